@@ -31,8 +31,6 @@ pub enum Input<'a> {
 pub struct Options {
     /// The modules that `use` can import from. Without any, `use` imports nothing.
     pub modules: Option<Arc<Modules>>,
-    /// Whether remaining obligations make the status [`Status::Incomplete`].
-    pub unproved_is_incomplete: bool,
     /// When to stop early. Undecided obligations then stay open and untried repairs are not
     /// proposed. The result says so.
     pub deadline: Deadline,
@@ -224,7 +222,7 @@ fn finish(
     stats.obligations_discharged = discharged;
     let status = if failed {
         Status::Error
-    } else if !holes.is_empty() || (options.unproved_is_incomplete && !obligations.is_empty()) {
+    } else if !holes.is_empty() {
         Status::Incomplete
     } else {
         Status::Success

@@ -20,7 +20,7 @@ pub const COMPILER_VERSION: &str = "0.1.0";
 pub enum Status {
     Success,
     Error,
-    /// No errors, but a hole is left, or an unproved obligation if the options count those.
+    /// No errors, but a hole is left. Unproved obligations do not count: the code checks them.
     Incomplete,
 }
 
@@ -126,6 +126,7 @@ pub struct ContextFact {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hole {
     pub node: NodeId,
+    pub span: Span,
     pub name: String,
     pub expected_type: String,
     /// Whether the type is refined, so that not every value of it fits.
@@ -135,4 +136,13 @@ pub struct Hole {
     /// Names in scope whose type fits.
     pub fill_candidates: Vec<String>,
     pub repair_refs: Vec<String>,
+}
+
+impl Hole {
+    /// The code that a hole is reported with.
+    pub const CODE: Code = Code::E2020;
+
+    pub fn message(&self) -> String {
+        format!("the hole `{}` is still to be filled in", self.name)
+    }
 }

@@ -60,13 +60,23 @@ impl FileAnalyzer {
     /// Reads a file of the workspace. If it is not analyzed, the error is its outcome.
     pub(crate) fn read(&self, workspace: &Workspace, path: &str) -> Result<Snapshot, FileOutcome> {
         let verdict = self.analyzer.judge_name(path, self.options.phases);
-        if let NameVerdict::Skipped(reason) = verdict {
-            return Err(FileOutcome::Skipped(reason.into()));
-        }
-        if let Some(generated) = workspace.generated(path) {
-            return Err(FileOutcome::Generated {
-                edited_by_hand: generated == Generated::EditedByHand,
-            });
+        let generated = workspace.generated(path);
+        match (&verdict, generated) {
+            // Also a file that no phase is for, such as a source map.
+            (_, Some(Generated::EditedByHand)) => {
+                return Err(FileOutcome::Generated {
+                    edited_by_hand: true,
+                });
+            }
+            (NameVerdict::Skipped(reason), _) => {
+                return Err(FileOutcome::Skipped((*reason).into()));
+            }
+            (_, Some(Generated::Unchanged)) => {
+                return Err(FileOutcome::Generated {
+                    edited_by_hand: false,
+                });
+            }
+            (_, None) => {}
         }
         workspace.read(path).map_err(|error| match error {
             // The first line of a file that is not text cannot be a shebang.

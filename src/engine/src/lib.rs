@@ -17,6 +17,7 @@ mod run;
 mod strict;
 pub mod toml_table;
 pub mod trial;
+mod turn;
 
 pub use config::{Config, ConfigError, Indent, LanguageConfig, LanguageNames};
 pub use gate::accepts_fixes;
@@ -28,3 +29,4 @@ pub use policy::Policy;
 pub use reported::Reported;
 pub use run::{Engine, Run};
 pub use strict::Pending;
+pub use turn::{Class, Turn, Waiting};

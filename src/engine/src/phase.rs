@@ -8,6 +8,8 @@ use fixpoint_report::{
 };
 use fixpoint_text::{LineIndex, Snapshot, Span};
 
+use crate::turn::Class;
+
 /// One kind of finding, as `fixpoint explain` prints it. Each rule belongs to one phase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rule {
@@ -71,6 +73,12 @@ pub trait Phase: Sync {
     /// this to judge the text that a candidate leads to.
     fn check(&self, source: &Snapshot) -> Findings {
         self.run(source)
+    }
+
+    /// The most urgent class of the problems that a fix resolves, if the phase repairs problems in
+    /// the order of their classes.
+    fn class_of(&self, _fix: &Fix) -> Option<Class> {
+        None
     }
 
     /// Whether the phase answers for the text its own fix leads to: it has seen that the text

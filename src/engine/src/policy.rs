@@ -55,18 +55,27 @@ impl Policy {
 
     /// Whether the fix may be applied.
     pub fn admits(&self, fix: &Fix) -> bool {
-        let mut only = self.only.iter();
-        let chosen = self.only.is_empty()
-            || only.any(|name| *name == fix.rule || is_phase(name, &fix.phase));
+        let chosen = self.chooses(fix);
         let safe_enough = fix.safety != i32::from(Safety::Unspecified)
             && fix.safety <= i32::from(self.least_safe);
-        chosen && (safe_enough || self.approved.contains(&fix.id))
+        chosen && (safe_enough || self.names(fix))
+    }
+
+    /// Whether the run is about the rule or the phase of the fix.
+    pub(crate) fn chooses(&self, fix: &Fix) -> bool {
+        let mut only = self.only.iter();
+        self.only.is_empty() || only.any(|name| *name == fix.rule || is_phase(name, &fix.phase))
+    }
+
+    /// Whether someone chose the fix by its id.
+    pub(crate) fn names(&self, fix: &Fix) -> bool {
+        self.approved.contains(&fix.id)
     }
 
     /// Whether someone chose another fix by its id that does the same in another way.
     pub(crate) fn prefers_another(&self, fix: &Fix) -> bool {
         let terms = fix.compatibility.iter();
-        !self.approved.contains(&fix.id)
+        !self.names(fix)
             && terms
                 .flat_map(|it| &it.conflicts_with)
                 .any(|it| self.approved.contains(it))
@@ -77,11 +86,7 @@ impl Policy {
     pub(crate) fn may_reveal(&self, fix: &Fix) -> usize {
         let delta = fix.expected_delta.as_ref();
         let resolved = delta.map_or(0, |it| it.diagnostics_resolved.len());
-        if self.approved.contains(&fix.id) {
-            resolved
-        } else {
-            0
-        }
+        if self.names(fix) { resolved } else { 0 }
     }
 }
 

@@ -51,14 +51,22 @@ impl Loop<'_, '_> {
         }
         let suppressions = self.suppressions();
         let lines = LineIndex::new(self.base.text());
+        self.has_later_rounds = matches!(reported, Reported::First(_));
+        let phases = &self.engine.rewrites;
+        let turn = self.turn(&self.possible(self.base_found, phases), phases);
         let mut candidates = Vec::new();
         for fix in reported.fixes() {
             match self.objection(fix, &suppressions, &lines) {
                 Some((reason, detail)) => self.reject(&fix.id, &fix.rule, reason, detail),
-                None => candidates.push(fix.clone()),
+                None if self.is_in(turn, fix, phases) => candidates.push(fix.clone()),
+                // A later round proposes it again.
+                None if self.has_later_rounds => {}
+                None => {
+                    let detail = "a more urgent problem has to be repaired first".to_owned();
+                    self.reject(&fix.id, &fix.rule, RejectionReason::NotAdmitted, detail);
+                }
             }
         }
-        self.has_later_rounds = matches!(reported, Reported::First(_));
         self.round += 1;
         if let Some(passed) = self.admit(Stage::Rewrite, &candidates) {
             self.take(Stage::Rewrite, passed);

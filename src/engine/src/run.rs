@@ -15,6 +15,7 @@ use crate::policy::Policy;
 use crate::rejected::{RejectedFix, resolved_by};
 use crate::reported::Reported;
 use crate::trial::try_together;
+use crate::turn::{Turn, Waiting};
 
 /// Rounds in a row that leave no fewer fixes to apply than before, after which a run ends as
 /// `budget`. A round applies every fix that goes together, so such a run is getting nowhere.
@@ -26,7 +27,7 @@ const GROWTH_ALLOWANCE: usize = 1 << 20;
 /// Phases and a language, ready to run on files of that language.
 pub struct Engine<'a> {
     language: &'a dyn Language,
-    rewrites: Vec<&'a dyn Phase>,
+    pub(crate) rewrites: Vec<&'a dyn Phase>,
     layouts: Vec<&'a dyn Phase>,
 }
 
@@ -105,7 +106,7 @@ pub(crate) struct Passed {
 }
 
 pub(crate) struct Loop<'e, 'a> {
-    engine: &'e Engine<'a>,
+    pub(crate) engine: &'e Engine<'a>,
     pub(crate) policy: &'e Policy,
     pub(crate) base: &'e Snapshot,
     pub(crate) base_found: &'e Analysis,
@@ -278,12 +279,45 @@ impl<'e, 'a> Loop<'e, 'a> {
                 )
             }
         };
-        found
-            .fixes_of(phases, self.current.path())
-            .filter(|fix| self.policy.admits(fix) && !self.policy.prefers_another(fix))
-            .filter(|fix| !self.barred.contains_key(&fix.id))
-            .cloned()
-            .collect()
+        let possible = self.possible(found, phases);
+        let turn = self.turn(&possible, phases);
+        let mut fixes: Vec<Fix> = possible.into_iter().cloned().collect();
+        fixes.retain(|fix| self.policy.admits(fix) && self.is_in(turn, fix, phases));
+        fixes
+    }
+
+    /// The fixes that this run could apply, including those that need an approval.
+    pub(crate) fn possible<'f>(
+        &'f self,
+        found: &'f Analysis,
+        phases: &'f [&dyn Phase],
+    ) -> Vec<&'f Fix> {
+        let path = self.current.path();
+        let fixes = found.fixes_of(phases, path).filter(|fix| {
+            let chosen = self.policy.chooses(fix) && !self.policy.prefers_another(fix);
+            chosen && !self.barred.contains_key(&fix.id)
+        });
+        fixes.collect()
+    }
+
+    /// Whose turn it is among the fixes that phases apply in order.
+    pub(crate) fn turn(&self, possible: &[&Fix], phases: &[&dyn Phase]) -> Option<Turn> {
+        Turn::among(possible.iter().filter_map(|fix| self.waiting(fix, phases)))
+    }
+
+    /// Whether it is a fix's turn. Fixes without an order may always be applied.
+    pub(crate) fn is_in(&self, turn: Option<Turn>, fix: &Fix, phases: &[&dyn Phase]) -> bool {
+        let waiting = self.waiting(fix, phases);
+        waiting.is_none_or(|it| turn.is_some_and(|turn| turn.includes(it)))
+    }
+
+    fn waiting(&self, fix: &Fix, phases: &[&dyn Phase]) -> Option<Waiting> {
+        let mut owners = phases.iter().filter(|it| it.owner(&fix.rule) == fix.phase);
+        Some(Waiting {
+            class: owners.next()?.class_of(fix)?,
+            admitted: self.policy.admits(fix),
+            named: self.policy.names(fix),
+        })
     }
 
     /// Merges the candidates, and lets through as many of them as pass the gate. The others are

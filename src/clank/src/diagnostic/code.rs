@@ -52,6 +52,7 @@ codes! {
     E2016 InvalidOperandType,
     E2017 TypeParamMismatch,
     E2019 OutsideLoop,
+    E2020 UnfilledHole,
     E3001 UnprovableRefinement,
     E4001 EffectNotAllowed,
     E4002 UnhandledEffect,

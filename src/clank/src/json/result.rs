@@ -3,7 +3,6 @@
 use std::io;
 
 use fixpoint_report::{Severity, word};
-use fixpoint_text::Span;
 use serde::Serialize;
 
 use super::sink::{Sink, Text};
@@ -182,7 +181,7 @@ impl<S: Sink> Writer<'_, S> {
     fn hole(&mut self, at: usize, it: &Hole) {
         self.text("id", &hole_id(at));
         self.to.key("location");
-        self.location(Some(it.node), Span::at(0));
+        self.location(Some(it.node), it.span);
         self.node_name("node_id", it.node);
         self.text("expectedType", &it.expected_type);
         self.to.key("context");

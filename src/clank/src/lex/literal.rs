@@ -108,7 +108,13 @@ pub fn string_value(kind: TokenKind, text: &str) -> String {
             }
             '{' if depth > 0 => depth += 1,
             '}' if depth > 0 => depth -= 1,
-            '\\' if depth == 0 => {
+            // As in the lexer, an escaped brace is not counted.
+            '\\' if depth > 0 => {
+                value.push(char);
+                value.extend(chars.next());
+                continue;
+            }
+            '\\' => {
                 match chars.next() {
                     // An escaped dollar must stay distinguishable from one that starts an
                     // interpolation.

@@ -9,14 +9,14 @@ pub use reference::{reference, repair_of};
 
 use std::sync::Arc;
 
-use fixpoint_engine::{Finding, Findings, Phase, PhaseInfo, Rule, Stage};
+use fixpoint_engine::{Class, Finding, Findings, Phase, PhaseInfo, Rule, Stage};
 use fixpoint_language::Language;
-use fixpoint_report::Severity;
+use fixpoint_report::{Fix, Severity};
 use fixpoint_text::Snapshot;
 
 use crate::diagnostic::Code;
 use crate::modules::Modules;
-use crate::result::Obligation;
+use crate::result::{Hole, Obligation};
 use crate::{Input, Options, compile};
 use repairs::Repairs;
 use rules::{RULES, owner, rules_of};
@@ -69,6 +69,22 @@ impl Phase for ClankPhase {
         RULES
     }
 
+    /// By the codes of the diagnostics that the fix resolves.
+    fn class_of(&self, fix: &Fix) -> Option<Class> {
+        let codes = fix.targets.iter().flat_map(|it| &it.diagnostic_codes);
+        let discharges = fix
+            .expected_delta
+            .as_ref()
+            .is_some_and(|it| !it.obligations_discharged.is_empty());
+        let classes = codes.map(|code| match Code::parse(code) {
+            Some(Hole::CODE) => Class::Hole,
+            Some(Obligation::CODE) if discharges => Class::Obligation,
+            Some(code) if code.severity() == Severity::Warning => Class::Warning,
+            _ => Class::Error,
+        });
+        classes.min()
+    }
+
     /// A file with syntax errors has no other findings.
     fn run(&self, source: &Snapshot) -> Findings {
         let input = Input::Source {
@@ -110,8 +126,13 @@ impl Phase for ClankPhase {
             let finding = hints.fold(finding, Finding::with_hint);
             repairs.of(&it.repair_refs).fold(finding, Finding::with_fix)
         });
+        let holes = result.holes.iter().map(|it| {
+            let rule = Hole::CODE.text();
+            let finding = Finding::problem(rule, Severity::Error, it.message(), it.span);
+            repairs.of(&it.repair_refs).fold(finding, Finding::with_fix)
+        });
         Findings {
-            findings: diagnostics.chain(obligations).collect(),
+            findings: diagnostics.chain(obligations).chain(holes).collect(),
             unparsable: false,
         }
     }

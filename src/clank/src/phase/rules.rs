@@ -285,6 +285,18 @@ pub(super) const RULES: &[Rule] = &[
         "fn stop(n: Int) -> Int {\n  if n > 9 {\n    return 9;\n  };\n  n\n}\n",
     ),
     code(
+        "E2020",
+        "UnfilledHole: a hole such as `?name` stands for a value that is still to be written.",
+        "The program cannot run without the value. Everything else is checked as if the hole had the type that is \
+         required at its position.",
+        (
+            CHANGING,
+            "The repairs fill in a name in scope that has the type. Other names may have it too.",
+        ),
+        "fn square(side: Int) -> Int {\n  side * ?other\n}\n",
+        "fn square(side: Int) -> Int {\n  side * side\n}\n",
+    ),
+    code(
         "E3001",
         "UnprovableRefinement: a value is not proved to satisfy the predicate that is required at its position.",
         "If the known facts contradict the predicate, the finding is an error without a repair. If they neither prove \
@@ -351,12 +363,13 @@ mod tests {
     use crate::json::{meaning, read_program};
     use crate::repair::{Approved, MAX_ROUNDS, Permission, Program, repair};
 
-    /// The codes of a program. Unproved obligations count as E3001.
+    /// The codes of a program. Unproved obligations count as E3001, and holes as E2020.
     fn codes(example: &Example, text: &str) -> BTreeSet<&'static str> {
         let result = compiled(example, text).expect("a program");
         let codes = result.diagnostics.iter().map(|it| it.code.text());
         let unproved = result.obligations.iter().map(|_| Code::E3001.text());
-        codes.chain(unproved).collect()
+        let holes = result.holes.iter().map(|_| Code::E2020.text());
+        codes.chain(unproved).chain(holes).collect()
     }
 
     #[test]

@@ -24,10 +24,40 @@ pub(super) fn literal_text(literal: &Literal) -> String {
         }
         Literal::Float(value) => format!("{value:?}"),
         Literal::Str(value) => string_text(value),
-        Literal::Template(value) => format!("`{}`", value.as_str().replace('`', "\\`")),
+        Literal::Template(value) => template_text(value),
         Literal::Bool(value) => value.to_string(),
         Literal::Unit => "()".to_owned(),
     }
+}
+
+/// A template literal with that value. What is between `${` and `}` is written as it is.
+fn template_text(value: &str) -> String {
+    let mut text = String::from("`");
+    let mut depth = 0_usize;
+    let mut chars = value.chars().peekable();
+    while let Some(char) = chars.next() {
+        text.push(char);
+        match char {
+            '\\' if depth > 0 => text.extend(chars.next()),
+            '{' if depth > 0 => depth += 1,
+            '}' if depth > 0 => depth -= 1,
+            _ if depth > 0 => {}
+            '$' if chars.next_if_eq(&'{').is_some() => {
+                text.push('{');
+                depth = 1;
+            }
+            // An escaped dollar is part of the value.
+            '\\' if chars.next_if_eq(&'$').is_some() => text.push('$'),
+            '\\' => text.push('\\'),
+            '`' => {
+                text.pop();
+                text.push_str("\\`");
+            }
+            _ => {}
+        }
+    }
+    text.push('`');
+    text
 }
 
 /// A string literal with that value.
@@ -72,5 +102,38 @@ fn says(spelled: &str, literal: &Literal) -> bool {
             string_value(token.kind, spelled) == *value
         }
         _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_template_is_read_again_with_its_value() {
+        for value in [
+            "",
+            "a",
+            "a ${ `b ${n} c` } d",
+            "${if n > 0 { `b ${`${n}`} c` } else { `` }}`",
+            "\\${n} $ {n} `${n}` \\ \\q \\` \\\\$ \\\\",
+            "${f(\"\\\"}\")} \n ${\\x -> `${x}`}",
+            "${ \"}\" } ` ${n}",
+        ] {
+            let text = template_text(value);
+            let tokens = lex(&text);
+            let kinds: Vec<TokenKind> = tokens.all.iter().map(|it| it.kind).collect();
+            assert_eq!(
+                kinds,
+                [TokenKind::TemplateLiteral, TokenKind::End],
+                "{text}"
+            );
+            assert_eq!(tokens.errors.len(), 0, "{text}");
+            assert_eq!(
+                string_value(TokenKind::TemplateLiteral, &text),
+                value,
+                "{text}"
+            );
+        }
     }
 }

@@ -208,6 +208,7 @@ impl<'a> Walker<'a> {
         let allowed = self.declared_effects.names();
         self.found.holes.push(Hole {
             node: expr.id,
+            span: expr.span,
             name: name.to_owned(),
             is_refined: base.is_some_and(|it| it != expected),
             expected_type: expected,

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+pub use fixpoint_engine::Class;
 use fixpoint_report::{ExpectedDelta, Severity};
 use serde::Serialize;
 
@@ -10,15 +11,6 @@ use crate::ast::{Ast, NodeId, NodeRef};
 use crate::compile::Found;
 use crate::diagnostic::{Diagnostic, Payload};
 use crate::result::{CompileResult, Hole, Obligation};
-
-/// Problem classes, in the order they are repaired.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Class {
-    Error,
-    Obligation,
-    Hole,
-    Warning,
-}
 
 /// The number of problems of each class.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]

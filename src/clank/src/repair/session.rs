@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use fixpoint_engine::trial::try_together;
+use fixpoint_engine::{Turn, Waiting};
 use fixpoint_text::Digest;
 use serde::Serialize;
 use serde_json::Value;
@@ -101,7 +102,6 @@ pub fn repair_with(
 ) -> Result<Repaired, Vec<InputError>> {
     let options = Options {
         modules,
-        unproved_is_incomplete: true,
         deadline: Deadline::default(),
     };
     let result = compile(program.input(), &options)?;
@@ -206,9 +206,8 @@ fn class_of(result: &CompileResult, candidate: &Candidate) -> Class {
 
 /// The best permitted repair and the repairs that can be batched with it.
 ///
-/// Classes are handled in order: errors, obligations, holes, warnings. A class waits until no
-/// repair of an earlier class is left, including repairs that still need approval. Within a class,
-/// repairs approved by id come first, and repairs that conflict with them are skipped.
+/// [`Turn`] chooses the class of repairs. Within a class, repairs approved by id come first, and
+/// repairs that conflict with them are skipped.
 fn next_batch<'r>(
     result: &'r CompileResult,
     permission: &Permission,
@@ -219,11 +218,18 @@ fn next_batch<'r>(
         permission.names(it) || named.iter().all(|chosen| !chosen.conflicts_with(it))
     };
     let possible = result.repairs.iter().filter(is_possible);
-    let possible: Vec<(Class, &Candidate)> =
-        possible.map(|it| (class_of(result, it), it)).collect();
-    let class = possible.iter().map(|it| it.0).min()?;
-    let admitted = possible.into_iter();
-    let admitted = admitted.filter(|it| it.0 == class && permission.admits(it.1));
+    let possible: Vec<(Waiting, &Candidate)> = possible
+        .map(|it| {
+            let waiting = Waiting {
+                class: class_of(result, it),
+                admitted: permission.admits(it),
+                named: permission.names(it),
+            };
+            (waiting, it)
+        })
+        .collect();
+    let turn = Turn::among(possible.iter().map(|it| it.0))?;
+    let admitted = possible.into_iter().filter(|it| turn.includes(it.0));
     // The repairs of a result are ranked already.
     let mut ranked: Vec<&Candidate> = admitted.map(|it| it.1).collect();
     ranked.sort_by_key(|it| !permission.names(it));
@@ -409,7 +415,7 @@ fn on_canonical(result: &CompileResult, batch: &[&Candidate]) -> Result<Value, P
 }
 
 fn ending(result: &CompileResult, permission: &Permission) -> Ending {
-    if result.status == Status::Success {
+    if result.status == Status::Success && result.obligations.is_empty() {
         return Ending::Success;
     }
     let waiting = result

@@ -318,6 +318,19 @@ fn holes_are_reported_with_matching_names() {
 }
 
 #[test]
+fn a_hole_is_located_where_it_stands() {
+    // K-99
+    let text = "fn f(x: Int) -> Int {\n  x + ?more\n}\n";
+    let file = "main.clank";
+    let result = compile(Input::Source { file, text }, &Options::default()).expect("a program");
+    let json = serde_json::to_value(result_json(&result)).expect("JSON");
+    let location = &json["holes"][0]["location"];
+    let at = |end: &str| (location[end]["line"].as_u64(), location[end]["column"].as_u64());
+    assert_eq!(at("start"), (Some(2), Some(7)), "{location}");
+    assert_eq!(at("end"), (Some(2), Some(12)), "{location}");
+}
+
+#[test]
 fn a_hole_keeps_the_refinement_of_its_type() {
     let program = |result: &str, body: &str| {
         format!(

@@ -104,7 +104,8 @@ fn every_program_that_the_compiler_prints_is_read_again() {
     ];
     let forms = "fn f(r: {a: Int, ..}, s: {}) -> {a: Int} { let _s = s; let _t = ?todo; {a: r.a} }\n\
                  fn g() -> [Int] { (1..3) ++ (1..=-2) ++ [{a: 1}.a] }\n\
-                 fn h(r: {a: Int}{r | r.a > 0}) -> ({a: Int}{r | r.a > 0}) { if r == {a: 1} { {a: 2} } else { r } }\n";
+                 fn h(r: {a: Int}{r | r.a > 0}) -> ({a: Int}{r | r.a > 0}) { if r == {a: 1} { {a: 2} } else { r } }\n\
+                 fn t(n: Int) -> Str { `a ${ `b ${n} \\` c` ++ \"}\" } \\${n} \\` \\\\ ${if n > 0 { `${`${n}`}` } else { `` }}` }\n";
     let programs = tables.iter().flat_map(|it| it.split("\n--- ").skip(1));
     let programs = programs.filter_map(|it| Some(it.split_once('\n')?.1));
     let mut count = 0;

@@ -2,6 +2,7 @@
 
 mod candidate;
 mod conformance;
+mod engine;
 mod examples;
 mod literals;
 mod many;

@@ -12,7 +12,7 @@ use fixpoint_clank::emit::{
 };
 use fixpoint_clank::json::{InputError, input_error_json};
 use fixpoint_clank::modules::Modules;
-use fixpoint_clank::result::{CompileResult, Obligation};
+use fixpoint_clank::result::{CompileResult, Hole, Obligation};
 use fixpoint_clank::{Deadline, Input, Options, compile};
 use fixpoint_report::Severity;
 use fixpoint_text::{Snapshot, Span, escape_json};
@@ -404,7 +404,14 @@ impl Compiled {
                 output,
             );
         }
-        if let Some(error) = &self.obstacle {
+        let holes = self.result.holes.iter();
+        for it in holes.filter(|_| self.obstacle.is_some()) {
+            let message = it.message();
+            let message = (Hole::CODE.text(), message.as_str());
+            let place = (Some(it.node), it.span);
+            self.report_one(source, Level::ERROR, message, place, &[], output);
+        }
+        if let Some(error @ EmitError::Unchecked { .. }) = &self.obstacle {
             let node = error.node();
             let span = self.result.span_of(node);
             let message = ("no-code", &*error.to_string());

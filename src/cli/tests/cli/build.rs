@@ -333,20 +333,29 @@ fn generated_code_is_not_edited() {
     project.run(&["build", "--output=again"]).exits_with(0);
     assert!(!project.root().join("again/out").exists());
 
-    // An edited output is reported and kept.
-    let edited = project.read("out/app.js") + "let  x = 1\n";
-    project.write("out/app.js", &edited);
-    let message = "out/app.js is generated, and was edited by hand since";
-    project
-        .run(&["check", "--strict"])
-        .exits_with(0)
-        .complains(message);
-    project.run(&["fix"]).exits_with(0).complains(message);
-    assert_eq!(project.read("out/app.js"), edited);
-    project
-        .run(&["compile", "app.clank", "--output=out"])
-        .exits_with(0)
-        .complains("out/app.js was edited by hand since it was generated; it is replaced");
+    // An edited output is reported and kept, also one of no language.
+    for path in ["out/app.js", "out/app.js.map"] {
+        let edited = project.read(path) + "\n ";
+        project.write(path, &edited);
+        let message = format!("{path} is generated, and was edited by hand since");
+        for paths in [&[][..], &["out"], &[path]] {
+            project
+                .run(&[&["check", "--strict"], paths].concat())
+                .exits_with(0)
+                .complains(&message);
+            project
+                .run(&[&["fix"], paths].concat())
+                .exits_with(0)
+                .complains(&message);
+        }
+        assert_eq!(project.read(path), edited);
+        project
+            .run(&["compile", "app.clank", "--output=out"])
+            .exits_with(0)
+            .complains(&format!(
+                "{path} was edited by hand since it was generated; it is replaced"
+            ));
+    }
 
     // Other files in the folder are sources.
     project.write("out/own.js", "let  x = 1\n");
