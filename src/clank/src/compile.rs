@@ -115,7 +115,6 @@ fn unrepaired(input: Input<'_>, options: &Options) -> Result<CompileResult, Vec<
                         ..Found::default()
                     },
                     stats,
-                    options,
                 )
             })
         }
@@ -143,7 +142,7 @@ pub(crate) struct Found {
 
 fn check(mut ast: Ast, stats: Stats, options: &Options) -> CompileResult {
     let (typing, found) = find(&mut ast, options);
-    finish(ast, typing, found, stats, options)
+    finish(ast, typing, found, stats)
 }
 
 /// Runs all phases.
@@ -204,7 +203,6 @@ fn finish(
     mut typing: Typing,
     mut found: Found,
     mut stats: Stats,
-    options: &Options,
 ) -> CompileResult {
     sort(&ast, &mut found.diagnostics);
     let failed = found

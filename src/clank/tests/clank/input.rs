@@ -325,7 +325,12 @@ fn a_hole_is_located_where_it_stands() {
     let result = compile(Input::Source { file, text }, &Options::default()).expect("a program");
     let json = serde_json::to_value(result_json(&result)).expect("JSON");
     let location = &json["holes"][0]["location"];
-    let at = |end: &str| (location[end]["line"].as_u64(), location[end]["column"].as_u64());
+    let at = |end: &str| {
+        (
+            location[end]["line"].as_u64(),
+            location[end]["column"].as_u64(),
+        )
+    };
     assert_eq!(at("start"), (Some(2), Some(7)), "{location}");
     assert_eq!(at("end"), (Some(2), Some(12)), "{location}");
 }

@@ -81,6 +81,7 @@ const PROGRAMS: [&str; 12] = [
 
 #[test]
 fn the_engine_lists_every_repair_under_its_id() {
+    // K-109
     let table = include_str!("programs/rows.txt").split("\n--- ").skip(1);
     let table = table.filter_map(|it| Some(it.split_once('\n')?.1));
     let mut count = 0;
@@ -99,6 +100,7 @@ fn the_engine_lists_every_repair_under_its_id() {
 
 #[test]
 fn each_repair_has_the_same_effect_by_its_id() {
+    // K-109
     for text in PROGRAMS {
         for candidate in compiled(text).repairs {
             let fixed = both(text, &[&candidate.id]);
@@ -138,6 +140,7 @@ fn id_of(text: &str, title: &str) -> String {
 
 #[test]
 fn nothing_is_repaired_before_an_error_that_only_needs_an_approval() {
+    // K-47
     assert_eq!(both(CLASSES, &[]), CLASSES);
     let rename = id_of(CLASSES, "Rename 'prce' to 'price'");
     let done = repaired_with(CLASSES, &[]);
@@ -146,6 +149,7 @@ fn nothing_is_repaired_before_an_error_that_only_needs_an_approval() {
 
 #[test]
 fn obligations_come_after_errors_and_warnings_after_holes() {
+    // K-47
     let rename = id_of(CLASSES, "Rename 'prce' to 'price'");
     let fill = id_of(CLASSES, "Fill hole 'more' with 'n'");
     let after_errors = both(CLASSES, &[&rename]);

@@ -54,6 +54,7 @@ fn best(result: &CompileResult, code: Code) -> &Candidate {
 
 #[test]
 fn a_complete_literal_is_the_declared_record_wherever_one_is_required() {
+    // K-110
     for (ty, value) in PLACES {
         let result = compiled(&program(ty, value, "{name: \"J\", age: 3}"));
         assert_eq!(codes(&result), [], "{value}");
@@ -84,7 +85,8 @@ fn a_field_of_another_type_is_reported_at_its_value() {
 }
 
 #[test]
-fn a_misspelt_field_is_renamed() {
+fn a_misspelled_field_is_renamed() {
+    // K-110
     for (ty, value) in PLACES {
         let text = program(ty, value, "{name: \"J\", aeg: 3}");
         let result = compiled(&text);

@@ -34,6 +34,7 @@ fn refused(op: Value) -> PatchError {
 
 #[test]
 fn new_names_must_be_names() {
+    // K-111
     let typed = |name: &str| json!({"name": name, "type": {"source": "Int"}});
     for name in [
         "p; panic(\"x\")",
@@ -83,6 +84,7 @@ fn names_of_values_and_of_types_are_not_interchangeable() {
 
 #[test]
 fn a_parameter_has_a_position_between_the_others() {
+    // K-111
     let op = |position: usize| {
         json!({"op": "add_param", "fn_id": id_of("fn"), "position": position,
             "param": {"name": "b", "type": {"source": "Int"}}})
