@@ -1,12 +1,13 @@
 //! Removes secrets from text before it reaches a record, a log or a prompt.
 //!
 //! A [`Redactor`] searches for the values of named secrets and for their usual encodings: base64
-//! (standard and URL-safe, at all three alignments inside longer data), hex, URL encoding and JSON
-//! escapes. Each line of a secret that has several lines is a secret of its own. Values shorter than
+//! (standard and URL-safe, at all three alignments inside longer data) and hex, both also with blanks
+//! and line ends between their characters, URL encoding and JSON escapes. Each line of a secret that has several lines is a secret of its own. Values shorter than
 //! [`MIN_LENGTH`] bytes are not redacted, because they occur in ordinary text; [`Redactor::too_short`]
 //! names them. [`RedactorStream`] also finds a secret that is split across chunks.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use aho_corasick::{AhoCorasick, BuildError, MatchKind};
 use base64::Engine as _;
@@ -18,6 +19,16 @@ pub const MIN_LENGTH: usize = 4;
 /// The length in bytes of the shortest line of a secret with several lines that is redacted.
 const MIN_LINE_LENGTH: usize = 8;
 
+/// The length in bytes of the shortest base64 or hex form that is found between blanks. Shorter ones
+/// occur in ordinary text without its blanks.
+const MIN_SPACED_LENGTH: usize = 8;
+
+/// More blanks than these in a row end a value.
+const MAX_BLANKS: usize = 2;
+
+/// How many bytes of text one byte of a pattern may take: `%2F`, or a character after two blanks.
+const MAX_EXPANSION: usize = 3;
+
 #[derive(Debug, thiserror::Error)]
 #[error(
     "the secrets are too large to search for: {0}\nhelp: list fewer or shorter variables under `security.secrets`"
@@ -27,18 +38,114 @@ pub struct RedactError(#[from] BuildError);
 /// Replaces secrets by `[redacted:NAME]`.
 #[derive(Debug)]
 pub struct Redactor {
-    /// None if there is nothing to search for.
-    search: Option<AhoCorasick>,
-    /// The name of the secret, by the number of its pattern.
-    names: Vec<String>,
+    /// All forms of the secrets.
+    forms: Option<Search>,
+    /// The forms that are also found with blanks in them.
+    spaced: Option<Search>,
+    /// The length of the longest text that is replaced.
     longest: usize,
     too_short: Vec<String>,
+}
+
+/// An automaton that finds patterns, and the name of the secret for each of them.
+#[derive(Debug)]
+struct Search {
+    automaton: AhoCorasick,
+    names: Vec<String>,
+    longest: usize,
+}
+
+impl Search {
+    /// None if there is nothing to search for.
+    fn new(patterns: BTreeMap<Vec<u8>, String>) -> Result<Option<Self>, RedactError> {
+        let Some(longest) = patterns.keys().map(Vec::len).max() else {
+            return Ok(None);
+        };
+        // Overlapping matches need the standard kind.
+        let mut builder = AhoCorasick::builder();
+        builder.match_kind(MatchKind::Standard);
+        Ok(Some(Self {
+            automaton: builder.build(patterns.keys())?,
+            names: patterns.into_values().collect(),
+            longest,
+        }))
+    }
+
+    fn find(&self, view: &View) -> impl Iterator<Item = Span<'_>> {
+        let found = self.automaton.find_overlapping_iter(&view.bytes);
+        found.map(|found| Span {
+            start: view.places[found.start()].start,
+            end: view.places[found.end() - 1].end,
+            name: &self.names[found.pattern()],
+        })
+    }
+}
+
+/// A text in another form, and the places in the original of each of its bytes.
+#[derive(Default)]
+struct View {
+    bytes: Vec<u8>,
+    places: Vec<Range<usize>>,
+}
+
+impl View {
+    fn push(&mut self, byte: u8, place: Range<usize>) {
+        self.bytes.push(byte);
+        self.places.push(place);
+    }
+
+    fn plain(text: &[u8]) -> Self {
+        Self {
+            bytes: text.to_vec(),
+            places: (0..text.len()).map(|at| at..at + 1).collect(),
+        }
+    }
+
+    /// Without URL encoding.
+    fn percent_decoded(text: &[u8], plus_is_blank: bool) -> Self {
+        let mut view = Self::default();
+        let mut at = 0;
+        while let Some(&byte) = text.get(at) {
+            let (byte, length) = match escaped(&text[at..]) {
+                Some(byte) => (byte, 3),
+                None if byte == b'+' && plus_is_blank => (b' ', 1),
+                None => (byte, 1),
+            };
+            view.push(byte, at..at + length);
+            at += length;
+        }
+        view
+    }
+
+    /// Without blanks, line ends and colons, as base64 and hex are printed.
+    fn without_blanks(text: &[u8]) -> Self {
+        let is_blank = |byte: u8| byte.is_ascii_whitespace() || byte == b':';
+        let mut view = Self::default();
+        let mut blanks = 0;
+        for (at, byte) in text.iter().copied().enumerate() {
+            blanks = if is_blank(byte) { blanks + 1 } else { 0 };
+            if blanks == 0 || blanks > MAX_BLANKS {
+                view.push(byte, at..at + 1);
+            }
+        }
+        view
+    }
+}
+
+/// The byte of an escape such as `%2F` at the start of the text.
+fn escaped(text: &[u8]) -> Option<u8> {
+    let digit = |at: usize| char::from(*text.get(at)?).to_digit(16);
+    if text.first() != Some(&b'%') {
+        return None;
+    }
+    u8::try_from(digit(1)? * 16 + digit(2)?).ok()
 }
 
 impl Redactor {
     /// Takes the names and values of the secrets.
     pub fn new(values: impl Iterator<Item = (String, String)>) -> Result<Self, RedactError> {
         let mut patterns: BTreeMap<Vec<u8>, String> = BTreeMap::new();
+        let mut spaced: BTreeMap<Vec<u8>, String> = BTreeMap::new();
         let mut too_short = Vec::new();
         for (name, value) in values {
             let trimmed = value.trim();
@@ -51,24 +158,28 @@ impl Redactor {
                 .map(str::trim)
                 .filter(|line| line.len() >= MIN_LINE_LENGTH);
             for part in [value.as_str(), trimmed].into_iter().chain(lines) {
-                for form in encodings(part.as_bytes()) {
-                    patterns.entry(form).or_insert_with(|| name.clone());
+                let printed = printed_forms(part.as_bytes());
+                for form in printed.iter().filter(|it| it.len() >= MIN_SPACED_LENGTH) {
+                    spaced.entry(form.clone()).or_insert_with(|| name.clone());
+                }
+                let plain = [part.as_bytes().to_vec()];
+                for form in plain.into_iter().chain(printed).chain(json(part)) {
+                    if form.len() >= MIN_LENGTH {
+                        patterns.entry(form).or_insert_with(|| name.clone());
+                    }
                 }
             }
         }
-        let longest = patterns.keys().map(Vec::len).max().unwrap_or(0);
-        let search = if patterns.is_empty() {
-            None
-        } else {
-            // Overlapping matches need the standard kind.
-            let mut builder = AhoCorasick::builder();
-            builder.match_kind(MatchKind::Standard);
-            Some(builder.build(patterns.keys())?)
-        };
+        let (forms, spaced) = (Search::new(patterns)?, Search::new(spaced)?);
+        let longest = forms
+            .iter()
+            .chain(&spaced)
+            .map(|search| search.longest)
+            .max();
         Ok(Self {
-            search,
-            names: patterns.into_values().collect(),
-            longest,
+            forms,
+            spaced,
+            longest: longest.unwrap_or(0) * MAX_EXPANSION,
             too_short,
         })
     }
@@ -76,8 +187,8 @@ impl Redactor {
     /// A redactor without secrets.
     pub const fn none() -> Self {
         Self {
-            search: None,
-            names: Vec::new(),
+            forms: None,
+            spaced: None,
             longest: 0,
             too_short: Vec::new(),
         }
@@ -90,9 +201,7 @@ impl Redactor {
 
     /// Whether the text contains a secret in any known encoding.
     pub fn finds(&self, text: &[u8]) -> bool {
-        self.search
-            .as_ref()
-            .is_some_and(|search| search.is_match(text))
+        !self.spans(text).is_empty()
     }
 
     pub fn redact(&self, text: &str) -> String {
@@ -117,20 +226,21 @@ impl Redactor {
     }
 
     /// The secrets in `bytes`, with overlapping ones merged, in order.
-    fn spans(&self, bytes: &[u8]) -> Vec<Span> {
-        let mut found: Vec<Span> = match &self.search {
-            Some(search) => search
-                .find_overlapping_iter(bytes)
-                .map(|found| Span {
-                    start: found.start(),
-                    end: found.end(),
-                    pattern: found.pattern().as_usize(),
-                })
-                .collect(),
-            None => Vec::new(),
-        };
+    fn spans(&self, bytes: &[u8]) -> Vec<Span<'_>> {
+        let mut found: Vec<Span<'_>> = Vec::new();
+        if let Some(forms) = &self.forms {
+            found.extend(forms.find(&View::plain(bytes)));
+            for (mark, plus_is_blank) in [(b'%', false), (b'+', true)] {
+                if bytes.contains(&mark) {
+                    found.extend(forms.find(&View::percent_decoded(bytes, plus_is_blank)));
+                }
+            }
+        }
+        if let Some(spaced) = &self.spaced {
+            found.extend(spaced.find(&View::without_blanks(bytes)));
+        }
         found.sort_by_key(|span| (span.start, usize::MAX - span.end));
-        let mut merged: Vec<Span> = Vec::new();
+        let mut merged: Vec<Span<'_>> = Vec::new();
         for span in found {
             match merged.last_mut() {
                 Some(last) if span.start < last.end => last.end = last.end.max(span.end),
@@ -142,10 +252,10 @@ impl Redactor {
 }
 
 /// A part of a buffer that contains a secret.
-struct Span {
+struct Span<'a> {
     start: usize,
     end: usize,
-    pattern: usize,
+    name: &'a str,
 }
 
 /// Redacts text that arrives in chunks. It holds back fewer bytes than two of the longest patterns.
@@ -161,7 +271,7 @@ pub struct RedactorStream<'a> {
 impl RedactorStream<'_> {
     /// Appends to `output` what is certain to contain no secret.
     pub fn push(&mut self, chunk: &[u8], output: &mut Vec<u8>) {
-        if self.redactor.search.is_none() {
+        if self.redactor.forms.is_none() {
             output.extend_from_slice(chunk);
             return;
         }
@@ -189,9 +299,8 @@ impl RedactorStream<'_> {
                 break;
             }
             output.extend_from_slice(&self.buffer[position..span.start]);
-            let name = self.redactor.names.get(span.pattern);
             output.extend_from_slice(b"[redacted:");
-            output.extend_from_slice(name.map_or("secret", String::as_str).as_bytes());
+            output.extend_from_slice(span.name.as_bytes());
             output.push(b']');
             position = span.end;
             secret_start = Some(span.start);
@@ -209,46 +318,23 @@ impl RedactorStream<'_> {
     }
 }
 
-/// The forms of a value that are searched for.
-fn encodings(value: &[u8]) -> Vec<Vec<u8>> {
-    let mut forms = vec![
-        value.to_vec(),
-        hex(value, false),
-        hex(value, true),
-        percent(value, &|_| false, true),
-        percent(value, &|_| false, false),
-    ];
-    for keep in [
-        &b"-._~"[..],
-        b"-._~/",
-        b"-_.!~*'()",
-        b"-_.~:/?#[]@!$&'()*+,;=",
-    ] {
-        let keeps = |byte: u8| byte.is_ascii_alphanumeric() || keep.contains(&byte);
-        for upper in [true, false] {
-            let form = percent(value, &keeps, upper);
-            forms.push(replace(&form, b"%20", b"+"));
-            forms.push(form);
-        }
-    }
+/// Base64 and hex of a value.
+fn printed_forms(value: &[u8]) -> Vec<Vec<u8>> {
+    let mut forms = vec![hex(value, false), hex(value, true)];
     for base64 in [&STANDARD_NO_PAD, &URL_SAFE_NO_PAD] {
-        let whole = base64.encode(value).into_bytes();
-        forms.push(percent(&whole, &|byte| byte.is_ascii_alphanumeric(), true));
-        forms.push(whole);
+        forms.push(base64.encode(value).into_bytes());
         for offset in 0..3 {
             forms.push(base64_inside(base64, value, offset));
         }
     }
-    if let Ok(json) = serde_json::to_string(&String::from_utf8_lossy(value)) {
-        // Without the quotes around the string.
-        forms.push(json.into_bytes());
-        if let Some(form) = forms.last_mut() {
-            form.pop();
-            form.remove(0);
-        }
-    }
-    forms.retain(|form| form.len() >= MIN_LENGTH);
     forms
+}
+
+/// The content of the JSON string for a value.
+fn json(value: &str) -> Option<Vec<u8>> {
+    let quoted = serde_json::to_string(value).ok()?;
+    let content = quoted.strip_prefix('"')?.strip_suffix('"')?;
+    Some(content.as_bytes().to_vec())
 }
 
 /// The characters of base64 that depend only on the value, where `offset` bytes precede it.
@@ -266,45 +352,9 @@ fn base64_inside(
 }
 
 fn hex(bytes: &[u8], upper: bool) -> Vec<u8> {
-    let mut text = String::with_capacity(bytes.len() * 2);
-    for byte in bytes {
-        text.push_str(&digits(*byte, upper));
-    }
-    text.into_bytes()
-}
-
-fn digits(byte: u8, upper: bool) -> String {
-    if upper {
-        format!("{byte:02X}")
-    } else {
-        format!("{byte:02x}")
-    }
-}
-
-fn percent(bytes: &[u8], keeps: &dyn Fn(u8) -> bool, upper: bool) -> Vec<u8> {
-    let mut text = Vec::with_capacity(bytes.len());
-    for &byte in bytes {
-        if keeps(byte) {
-            text.push(byte);
-        } else {
-            text.push(b'%');
-            text.extend_from_slice(digits(byte, upper).as_bytes());
-        }
-    }
-    text
-}
-
-fn replace(text: &[u8], from: &[u8], to: &[u8]) -> Vec<u8> {
-    let mut result = Vec::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(first) = rest.first() {
-        if let Some(after) = rest.strip_prefix(from) {
-            result.extend_from_slice(to);
-            rest = after;
-        } else {
-            result.push(*first);
-            rest = &rest[1..];
-        }
-    }
-    result
+    let digits = bytes.iter().map(|byte| match upper {
+        true => format!("{byte:02X}"),
+        false => format!("{byte:02x}"),
+    });
+    digits.collect::<String>().into_bytes()
 }

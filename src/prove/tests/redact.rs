@@ -40,11 +40,18 @@ fn forms() -> Vec<String> {
         bytes.iter().map(|byte| format!("%{byte:02X}")).collect(),
         "s3cr?t/Value>>+ü\\\"x".to_owned(),
     ];
+    let pairs: Vec<String> = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+    forms.extend([" ", ":", "\n", "\r\n"].map(|between| pairs.join(between)));
     for before in ["", "a", "ab", "user:"] {
         for after in ["", "z", "zz"] {
             let text = format!("{before}{SECRET}{after}");
             forms.push(STANDARD.encode(&text));
             forms.push(URL_SAFE.encode(&text));
+            forms.push(STANDARD.encode(&text).replace('+', "%2B"));
+            // Mailers wrap base64, so that a line may end anywhere in a secret.
+            let mut wrapped = STANDARD.encode(&text);
+            wrapped.insert_str(wrapped.len() / 2, "\r\n");
+            forms.push(wrapped);
         }
     }
     forms
@@ -84,6 +91,32 @@ fn redacts_every_encoding_split_at_every_byte() {
             "{form} byte by byte"
         );
     }
+}
+
+#[test]
+fn redacts_every_form_of_a_secret_with_blanks_in_a_url() {
+    let secret = [("A".to_owned(), "a [b] |c^ + d\"/é".to_owned())];
+    let redactor = Redactor::new(secret.into_iter()).expect("the secret is small");
+    for form in [
+        "a%20%5Bb%5D%20%7Cc%5E%20+%20d%22/%C3%A9",
+        "a%20[b]%20|c^%20+%20d%22/%C3%A9",
+        "a+%5Bb%5D+%7Cc%5E+%2B+d%22%2F%C3%A9",
+        "a%20%5bb%5d%20%7cc%5e%20%2b%20d%22%2f%c3%a9",
+    ] {
+        let text = format!("https://a.example/?q={form}&x=1");
+        assert_eq!(
+            redactor.redact(&text),
+            "https://a.example/?q=[redacted:A]&x=1"
+        );
+    }
+}
+
+#[test]
+fn more_blanks_end_a_value() {
+    let redactor = redactor();
+    let pairs: Vec<String> = SECRET.bytes().map(|byte| format!("{byte:02x}")).collect();
+    let text = pairs.join("   ");
+    assert_eq!(redactor.redact(&text), text);
 }
 
 #[test]
