@@ -28,7 +28,8 @@ impl Language {
 /// A text in which some parts are blank. Lines and byte offsets are those of the original.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Scanned {
-    /// Without comments and without the contents of strings. The quotes remain.
+    /// Without comments and without the contents of strings. Quotes remain, and so do expressions
+    /// in strings, without the quotes around them.
     pub code: String,
     /// Without comments.
     pub without_comments: String,
@@ -53,6 +54,10 @@ pub fn scan(text: &str, language: Language) -> Scanned {
             at += 1;
         }
     }
+    let hidden: Vec<Range<usize>> = strings
+        .iter()
+        .flat_map(|string| without_expressions(bytes, string, language))
+        .collect();
     let blank = |ranges: &[&[Range<usize>]]| {
         let mut copy = bytes.to_vec();
         for range in ranges.iter().copied().flatten() {
@@ -66,10 +71,73 @@ pub fn scan(text: &str, language: Language) -> Scanned {
         String::from_utf8(copy).unwrap_or_default()
     };
     Scanned {
-        code: blank(&[&comments, &strings]),
+        code: blank(&[&comments, &hidden]),
         without_comments: blank(&[&comments]),
         strings,
     }
+}
+
+/// The parts of a string that are not expressions: `f"{code} text"` and `${code}` in a template.
+fn without_expressions(
+    bytes: &[u8],
+    string: &Range<usize>,
+    language: Language,
+) -> Vec<Range<usize>> {
+    let before = &bytes[..string.start];
+    let opening: &[u8] = match language {
+        Language::Python => {
+            let quotes = before.iter().rev().take_while(|it| b"'\"".contains(it));
+            let end = before.len() - quotes.count();
+            let prefix = before[..end].iter().rev();
+            let prefix = prefix.take_while(|it| it.is_ascii_alphanumeric() || **it == b'_');
+            let prefix: Vec<u8> = prefix.map(u8::to_ascii_lowercase).collect();
+            let is_template = prefix.len() <= 2 && prefix.iter().any(|it| b"ft".contains(it));
+            if !is_template {
+                return vec![string.clone()];
+            }
+            b"{"
+        }
+        Language::Script if before.ends_with(b"`") => b"${",
+        Language::Script | Language::Go | Language::Rust => return vec![string.clone()],
+    };
+    let mut found = Vec::new();
+    let quotes = before
+        .iter()
+        .rev()
+        .take_while(|it| b"`'\"".contains(it))
+        .count();
+    let (mut at, mut start) = (string.start, string.start - quotes);
+    while at < string.end {
+        let rest = &bytes[at..string.end];
+        if language == Language::Python && rest.starts_with(b"{{") {
+            at += 2;
+        } else if rest.starts_with(opening) {
+            found.push(start..at + opening.len());
+            let mut depth = 1;
+            at += opening.len();
+            while at < string.end {
+                match bytes[at] {
+                    b'{' => depth += 1,
+                    b'}' => depth -= 1,
+                    _ => {}
+                }
+                if depth == 0 {
+                    break;
+                }
+                at += 1;
+            }
+            start = at;
+        } else {
+            at += 1;
+        }
+    }
+    let after = bytes[string.end..].iter();
+    let close = after
+        .take(quotes)
+        .take_while(|it| b"`'\"".contains(it))
+        .count();
+    found.push(start..string.end + close);
+    found
 }
 
 /// The length of the comment that starts here.
@@ -206,6 +274,16 @@ mod tests {
                 Language::Rust,
                 "r#\"a\"b\"# /* /* */ x */ 'a' &'a y",
                 "r#\"   \"#               ' ' &'a y",
+            ),
+            (
+                Language::Python,
+                "f'{{a {b} c' + 'f{d}'",
+                "f      b     + '    '",
+            ),
+            (
+                Language::Script,
+                "`a ${b({})} c` + '${d}'",
+                "     b({})     + '    '",
             ),
             (Language::Rust, "for x in '\\'' y", "for x in '  ' y"),
         ] {

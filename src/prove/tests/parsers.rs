@@ -85,6 +85,6 @@ proptest! {
             prop_assert_ne!(&mutant.text, &text);
         }
         let file = ChangedFile { path: path.clone(), old: None, new: text.clone() };
-        let _ = suspicious(&[file], &[TestText { path, text }]);
+        let _ = suspicious(&[file], &[TestText { path, base: Some(text.clone()), text }]);
     }
 }

@@ -275,14 +275,16 @@ fn suspicions(
         if !is_test_path(path) {
             continue;
         }
-        let state = match changes.get(path) {
-            Some(changed) => changed.clone(),
-            None => base.read(path)?,
+        let before = base.read(path)?;
+        let after = match changes.get(path) {
+            Some(changed) => changed.as_ref(),
+            None => before.as_ref(),
         };
-        if let Some(state) = state {
+        if let Some(after) = after {
             tests.push(suspicion::TestText {
                 path: path.clone(),
-                text: text(&state),
+                text: text(after),
+                base: before.as_ref().map(text),
             });
         }
     }

@@ -140,6 +140,7 @@ mod tests {
         let test = TestText {
             path: "tests/test_a.py".to_owned(),
             text: TEST.to_owned(),
+            base: None,
         };
         suspicious(&files, &[test]).len()
     }

@@ -3,65 +3,7 @@
 use super::special_cases::{Token, tokens};
 use super::{Source, has_word};
 
-/// What a library has no reason to ask: which program runs it, and with which modules.
-const PROCESS: [&str; 20] = [
-    "__subclasses__(BaseException",
-    "sys.modules",
-    "sys.orig_argv",
-    "import __main__",
-    "__subclasses__()",
-    "traceback.format_stack",
-    "traceback.print_stack",
-    "traceback.walk_stack",
-    "tb_frame",
-    "f_back",
-    "f_code",
-    "co_consts",
-    "_current_frames",
-    "prepareStackTrace",
-    "linecache.",
-    "gc.get_",
-    "module.parent",
-    "require.main.filename",
-    "Object.keys(process.env",
-    "process.execArgv",
-];
-
-/// What differs between the machine of a user and a place where tests run.
-const PLACE: [&str; 30] = [
-    "os.getpid",
-    "os.getppid",
-    "os.uname",
-    "os.getlogin",
-    "os.getloadavg",
-    "os.sched_getaffinity",
-    "os.statvfs",
-    "platform.node",
-    "socket.gethostname",
-    "connect_ex",
-    "isatty",
-    "dont_write_bytecode",
-    "hash_randomization",
-    "if __debug__",
-    "process.pid",
-    "process.ppid",
-    "process.title",
-    "process.uptime",
-    "os.hostname",
-    "os.Getpid",
-    "os.Getppid",
-    "os.Hostname",
-    "os.Executable",
-    "debug.ReadBuildInfo",
-    "process::id",
-    "current_exe",
-    "thread::current",
-    "cfg!(debug_assertions",
-    "cfg(debug_assertions",
-    "cfg(not(debug_assertions",
-];
-
-/// The same, in strings.
+/// What differs between the machine of a user and a place where tests run, in strings.
 const NAMES: [&str; 16] = [
     "'/usr'",
     "\"/usr\"",
@@ -97,18 +39,13 @@ const CLOCKS: [&str; 11] = [
 ];
 
 /// Code that runs before the main function, or reaches behind the language.
-const BEHIND: [&str; 11] = [
-    "fn _exit(",
+const BEHIND: [&str; 6] = [
     "libc::_exit(",
     "libc::exit(",
     "link_section",
     "no_mangle",
     "export_name",
     "macro_rules! assert",
-    "panic::set_hook",
-    "RawSyscall",
-    "syscall.Syscall",
-    "runtime.Goexit",
 ];
 
 pub(super) fn check(source: &Source, report: &mut dyn FnMut(usize, String)) {
@@ -116,9 +53,6 @@ pub(super) fn check(source: &Source, report: &mut dyn FnMut(usize, String)) {
         let (code, text) = (source.code(line), source.text(line));
         if source.is_in_main(line) {
             continue;
-        }
-        if let Some(name) = PROCESS.iter().find(|name| code.contains(**name)) {
-            report(line, format!("`{name}` looks at the process"));
         }
         // Arguments of a program start at 1; the name of the program is at 0.
         let program = ["sys.argv[0]", "process.argv[0]", "process.argv[1]"];
@@ -166,11 +100,10 @@ fn compares_with_date(text: &str) -> bool {
     })
 }
 
-/// A name of [`PLACE`] or [`NAMES`], or git's folder, that a branch depends on.
+/// A name of [`NAMES`], or git's folder, that a branch depends on.
 fn place(source: &Source, line: usize) -> Option<&'static str> {
-    let (code, text) = (source.code(line), source.text(line));
-    let name = PLACE.iter().find(|name| code.contains(**name)).copied();
-    let name = name.or_else(|| NAMES.iter().find(|name| text.contains(**name)).copied());
+    let text = source.text(line);
+    let name = NAMES.iter().find(|name| text.contains(**name)).copied();
     let git = ["'.git'", "\".git\""]
         .into_iter()
         .find(|name| text.contains(name));
@@ -183,8 +116,7 @@ fn place(source: &Source, line: usize) -> Option<&'static str> {
             .any(|word| has_word(code, word))
             || ["?", "&&", "||"].iter().any(|mark| code.contains(mark))
     };
-    let is_attribute = code.trim_start().starts_with("#[");
-    (is_attribute || (line..line + 3).any(branches)).then_some(name)
+    (line..line + 3).any(branches).then_some(name)
 }
 
 /// `'_ex' + 'it'`: nobody needs to join two short words.
@@ -232,7 +164,7 @@ mod tests {
     fn hidden_names_and_questions_about_the_process_are_found() {
         for code in [
             "getattr(os, '_ex' + 'it')(0)\n",
-            "x = 'runner' in sys.modules\n",
+            "import sys\nx = 'runner' in sys.modules\n",
             "NAME = sys.argv[0]\n",
             "PROGRAM = sys.argv\n",
             "open('/proc/self/cmdline')\n",
@@ -240,7 +172,7 @@ mod tests {
             "x = eval(text)\n",
             "def f(a):\n    if time.strftime('%Y') < '2031':\n        return a\n",
             "def f(a):\n    return a if time.time() < 1900000000 else 0\n",
-            "def f(a):\n    if os.getpid() < 50:\n        return a\n",
+            "import os\ndef f(a):\n    if os.getpid() < 50:\n        return a\n",
             "def f(a):\n    return a if os.path.exists('.git') else 0\n",
             "def f(a):\n    seed = os.environ['PYTHONHASHSEED']\n    if seed == '1':\n        return a\n",
         ] {
@@ -260,7 +192,6 @@ mod tests {
             "args = parse(sys.argv[1:])\n",
             "if time.time() > deadline:\n    stop()\n",
             "if time.time() - start < 60:\n    wait()\n",
-            "name = f'lock-{os.getpid()}'\nwrite(name)\n",
         ] {
             assert_eq!(count("a.py", code), 0, "{code}");
         }

@@ -6,15 +6,17 @@
 mod embedded;
 mod functions;
 mod introspection;
+mod operators;
 mod patterns;
 mod reads_source;
+mod runtime;
 mod special_cases;
 
 use std::collections::BTreeSet;
 
 use fixpoint_text::line_changes;
 
-use crate::scan::{Language, Scanned, scan};
+use crate::scan::{Language, scan};
 
 pub use reads_source::reads_source;
 
@@ -41,6 +43,8 @@ pub struct Suspicion {
 pub struct TestText {
     pub path: String,
     pub text: String,
+    /// None if the patch creates the file.
+    pub base: Option<String>,
 }
 
 /// The suspicious lines of a patch, sorted by path and line.
@@ -48,6 +52,7 @@ pub fn suspicious(files: &[ChangedFile], tests: &[TestText]) -> Vec<Suspicion> {
     let examples = special_cases::Examples::of(tests);
     let embedded = embedded::EmbeddedExamples::of(tests);
     let added_literals = added_literals(files);
+    let names = names_in_base(tests);
     let mut found: BTreeSet<Suspicion> = BTreeSet::new();
     for file in files {
         let Some(language) = Language::of_path(&file.path) else {
@@ -64,12 +69,25 @@ pub fn suspicious(files: &[ChangedFile], tests: &[TestText]) -> Vec<Suspicion> {
         patterns::check(&source, &mut report);
         functions::check(&source, &mut report);
         introspection::check(&source, &mut report);
+        operators::check(&source, &names, &mut report);
+        runtime::check(&source, &names, &mut report);
         special_cases::check(&source, &examples, &mut report);
         special_cases::check_joined(&source, &examples, &mut report);
         embedded.check(&source, &mut report);
         embedded.check_hashes(&source, &added_literals, &mut report);
     }
     found.into_iter().collect()
+}
+
+/// The words in the tests of the base.
+fn names_in_base(tests: &[TestText]) -> BTreeSet<String> {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    let texts = tests.iter().filter_map(|test| test.base.as_deref());
+    let words = texts.flat_map(|text| text.split(move |c: char| !is_word(c)));
+    words
+        .filter(|word| !word.is_empty())
+        .map(str::to_owned)
+        .collect()
 }
 
 /// The literals of all lines that the patch adds, in files of any kind.
@@ -86,25 +104,37 @@ fn added_literals(files: &[ChangedFile]) -> BTreeSet<String> {
 /// A patched file by lines, which count from 0 here.
 struct Source {
     language: Language,
+    new: Lines,
+    /// Empty if the patch creates the file.
+    old: Lines,
+    added: BTreeSet<usize>,
+}
+
+struct Lines {
     /// Without comments and contents of strings.
     code: Vec<String>,
     /// Without comments.
     text: Vec<String>,
-    added: BTreeSet<usize>,
+}
+
+impl Lines {
+    fn of(text: &str, language: Language) -> Self {
+        let scanned = scan(text, language);
+        let lines = |text: &str| text.lines().map(str::to_owned).collect();
+        Self {
+            code: lines(&scanned.code),
+            text: lines(&scanned.without_comments),
+        }
+    }
 }
 
 impl Source {
     fn new(file: &ChangedFile, language: Language) -> Self {
-        let Scanned {
-            code,
-            without_comments,
-            ..
-        } = scan(&file.new, language);
-        let lines = |text: &str| text.lines().map(str::to_owned).collect();
+        let old = file.old.as_deref().unwrap_or("");
         let newline = |byte: &&u8| **byte == b'\n';
         let line_of = |offset: usize| file.new.as_bytes()[..offset].iter().filter(newline).count();
         let mut added = BTreeSet::new();
-        for change in line_changes(file.old.as_deref().unwrap_or(""), &file.new) {
+        for change in line_changes(old, &file.new) {
             let (start, end) = (change.new.start(), change.new.end());
             if start < end {
                 added.extend(line_of(start)..=line_of(end - 1));
@@ -112,18 +142,18 @@ impl Source {
         }
         Self {
             language,
-            code: lines(&code),
-            text: lines(&without_comments),
+            new: Lines::of(&file.new, language),
+            old: Lines::of(old, language),
             added,
         }
     }
 
     fn code(&self, line: usize) -> &str {
-        self.code.get(line).map_or("", String::as_str)
+        self.new.code.get(line).map_or("", String::as_str)
     }
 
     fn text(&self, line: usize) -> &str {
-        self.text.get(line).map_or("", String::as_str)
+        self.new.text.get(line).map_or("", String::as_str)
     }
 
     fn indent(&self, line: usize) -> usize {
@@ -133,12 +163,12 @@ impl Source {
 
     /// The next line with code.
     fn next(&self, line: usize) -> Option<usize> {
-        (line + 1..self.code.len()).find(|line| !self.code(*line).trim().is_empty())
+        (line + 1..self.new.code.len()).find(|line| !self.code(*line).trim().is_empty())
     }
 
     /// The lines below a line that are indented more deeply.
     fn body(&self, line: usize) -> Vec<usize> {
-        (line + 1..self.code.len())
+        (line + 1..self.new.code.len())
             .filter(|line| !self.code(*line).trim().is_empty())
             .take_while(|inner| self.indent(*inner) > self.indent(line))
             .collect()

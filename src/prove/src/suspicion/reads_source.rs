@@ -66,6 +66,7 @@ mod tests {
         let test = TestText {
             path: "tests/test_a.py".to_owned(),
             text: text.to_owned(),
+            base: None,
         };
         reads_source(&test, "", &["src/a.py", "marker.txt"]).len()
     }
