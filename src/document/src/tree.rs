@@ -322,13 +322,22 @@ impl<'d> Node<'d> {
 
     /// Whether the value, or a value inside it, has a tag, `!name` in YAML.
     pub fn has_tag(self) -> bool {
+        self.has_property('!')
+    }
+
+    /// Whether the value, or a value inside it, has an anchor, `&name` in YAML.
+    pub fn has_anchor(self) -> bool {
+        self.has_property('&')
+    }
+
+    fn has_property(self, mark: char) -> bool {
         let Details::Yaml(details) = &self.document.details else {
             return false;
         };
         let properties = details.properties.get(&self.id);
-        properties.is_some_and(|it| self.document.text[it.range()].contains('!'))
-            || self.items().any(Node::has_tag)
-            || self.members().any(|it| it.value.has_tag())
+        properties.is_some_and(|it| self.document.text[it.range()].contains(mark))
+            || self.items().any(|item| item.has_property(mark))
+            || self.members().any(|member| member.value.has_property(mark))
     }
 
     /// The text of a string.

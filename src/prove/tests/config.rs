@@ -163,8 +163,8 @@ fn rows() -> Vec<Row> {
             "diff.max_files",
             "diff.maxFiles",
             json!(8),
-            &[("1", json!(1)), ("500", json!(500))],
-            &with(&["0"]),
+            &[("1", json!(1)), ("40", json!(40))],
+            &with(&["0", "41"]),
         ),
         row(
             "diff.max_loc",
@@ -303,17 +303,21 @@ fn mode_changes_are_allowed_only_on_request() {
 }
 
 #[test]
-fn a_limit_above_the_default_ceiling_raises_the_ceiling() {
-    let config = ProveConfig::parse("f", "diff:\n  max_files: 50\n").unwrap();
+fn a_limit_above_the_ceiling_is_an_error() {
+    let both = ProveConfig::parse("f", "diff:\n  max_files: 50\n  hard_max_files: 50\n");
+    assert_eq!(both.unwrap().diff.max_files, 50);
+    let error = ProveConfig::parse("f", "diff:\n  max_files: 50\n");
     assert_eq!(
-        (config.diff.max_files, config.diff.hard_max_files),
-        (50, 50)
+        error.unwrap_err().to_string(),
+        "f:2: `diff.max_files`: `diff.max_files` is 50, which is more than the ceiling \
+         `diff.hard_max_files`, 40; raise the ceiling or lower the limit"
     );
     let error = ProveConfig::parse("f", "diff:\n  max_files: 50\n  hard_max_files: 49\n");
     let message = error.unwrap_err().to_string();
     assert_eq!(
         message,
-        "f:3: `diff.hard_max_files`: `diff.max_files` is 50, which is more than this ceiling"
+        "f:3: `diff.hard_max_files`: `diff.max_files` is 50, which is more than the ceiling \
+         `diff.hard_max_files`, 49; raise the ceiling or lower the limit"
     );
 }
 
@@ -395,6 +399,14 @@ fn duplicate_keys_and_unsupported_yaml_are_errors() {
         key_error("prepare: [&a x, *a]\n").2,
         Reason::UnsupportedYaml
     );
+    for text in [
+        "engine: &a openai\n",
+        "diff: &a\n  max_loc: 1\n",
+        "diff:\n  max_loc: &a 1\n",
+        "commands:\n  allow: [&a npm]\n",
+    ] {
+        assert_eq!(key_error(text).2, Reason::UnsupportedYaml, "{text}");
+    }
     for text in [
         "- a\n",
         "text\n",

@@ -63,8 +63,16 @@ pub enum Reason {
     Url { problem: &'static str },
     #[error("`{glob}` is not a valid glob: {problem}")]
     Glob { glob: String, problem: String },
-    #[error("`{limit}` is {value}, which is more than this ceiling")]
-    CeilingBelowLimit { limit: &'static str, value: u64 },
+    #[error(
+        "`diff.{key}` is {limit}, which is more than the ceiling `diff.{ceiling_key}`, {ceiling}; \
+         raise the ceiling or lower the limit"
+    )]
+    CeilingBelowLimit {
+        key: &'static str,
+        limit: u64,
+        ceiling_key: &'static str,
+        ceiling: u64,
+    },
     #[error(
         "a command is required for the engine `{engine}`; set it to a list such as [my-engine]"
     )]

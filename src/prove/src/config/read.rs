@@ -175,20 +175,30 @@ fn read_limits(top: &Section<'_>, config: &mut ProveConfig) -> Result<(), Config
         let count = |v: &Value<'_>| v.number(1, MAX_COUNT);
         set(&mut to.max_files, diff.get("max_files")?, count)?;
         set(&mut to.max_loc, diff.get("max_loc")?, count)?;
-        // A limit above the default ceiling raises the ceiling, unless the file sets both.
-        to.hard_max_files = to.hard_max_files.max(to.max_files);
-        to.hard_max_loc = to.hard_max_loc.max(to.max_loc);
-        let ceiling = |v: &Value<'_>, limit: &'static str, value: u64| match count(v)? {
-            ceiling if ceiling < value => Err(v.error(Reason::CeilingBelowLimit { limit, value })),
-            ceiling => Ok(ceiling),
-        };
-        let (files, loc) = (to.max_files, to.max_loc);
-        set(&mut to.hard_max_files, diff.get("hard_max_files")?, |v| {
-            ceiling(v, "diff.max_files", files)
-        })?;
-        set(&mut to.hard_max_loc, diff.get("hard_max_loc")?, |v| {
-            ceiling(v, "diff.max_loc", loc)
-        })?;
+        set(&mut to.hard_max_files, diff.get("hard_max_files")?, count)?;
+        set(&mut to.hard_max_loc, diff.get("hard_max_loc")?, count)?;
+        for (key, ceiling_key, limit, ceiling) in [
+            (
+                "max_files",
+                "hard_max_files",
+                to.max_files,
+                to.hard_max_files,
+            ),
+            ("max_loc", "hard_max_loc", to.max_loc, to.hard_max_loc),
+        ] {
+            let named = match diff.get(ceiling_key)? {
+                Some(value) => Some(value),
+                None => diff.get(key)?,
+            };
+            if let Some(value) = named.filter(|_| limit > ceiling) {
+                return Err(value.error(Reason::CeilingBelowLimit {
+                    key,
+                    limit,
+                    ceiling_key,
+                    ceiling,
+                }));
+            }
+        }
     }
     if let Some(commands) = section(top, "commands")? {
         let to = &mut config.commands;

@@ -82,7 +82,7 @@ impl<'a> Section<'a> {
             node: entry.value,
             offset: entry.key_span.start(),
         };
-        if entry.value.is_alias() || entry.value.has_tag() {
+        if entry.value.is_alias() || entry.value.has_anchor() || entry.value.has_tag() {
             return Err(value.error(Reason::UnsupportedYaml));
         }
         Ok(Some(value))
