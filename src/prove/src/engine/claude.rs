@@ -8,7 +8,7 @@ use super::Engine;
 use super::context::Request;
 use super::error::EngineError;
 use super::prompts::Prompt;
-use super::response::{Answer, TokenUsage};
+use super::response::{Answer, TokenUsage, envelope};
 use super::spawn::Spawn;
 use crate::config::ProveConfig;
 
@@ -56,21 +56,15 @@ impl<S: Spawn> ClaudeEngine<S> {
         let output = self
             .spawn
             .call(&self.argv, input.as_bytes(), self.timeout)?;
-        let envelope: Value =
-            serde_json::from_slice(&output).map_err(|error| EngineError::NotJson {
-                reason: error.to_string(),
-            })?;
-        self.record_usage(prompt.call, &envelope);
+        let envelope = envelope(&output)?;
+        let names = ["input_tokens", "output_tokens"];
+        self.usage
+            .extend(TokenUsage::of(prompt.call, "claude", &envelope, names));
         let result = envelope.get("result").and_then(Value::as_str);
         if envelope.get("is_error").and_then(Value::as_bool) == Some(true) {
             let reason = result.or_else(|| envelope.get("subtype").and_then(Value::as_str));
-            return Err(EngineError::NoAnswer {
-                reason: reason
-                    .unwrap_or("the program reports an error")
-                    .chars()
-                    .take(500)
-                    .collect(),
-            });
+            let reason = reason.unwrap_or("the program reports an error");
+            return Err(EngineError::no_answer(reason));
         }
         match (envelope.get("structured_output"), result) {
             (Some(Value::Object(members)), _) => Ok(Answer::of(members.clone())),
@@ -79,21 +73,6 @@ impl<S: Spawn> ClaudeEngine<S> {
                 fields: vec!["result"],
             }),
         }
-    }
-
-    fn record_usage(&mut self, call: &str, envelope: &Value) {
-        let Some(usage) = envelope.get("usage") else {
-            return;
-        };
-        let count = |name: &str| usage.get(name).and_then(Value::as_u64).unwrap_or(0);
-        let (input, output) = (count("input_tokens"), count("output_tokens"));
-        self.usage.push(TokenUsage {
-            call: call.to_owned(),
-            model: "claude".to_owned(),
-            prompt_tokens: input,
-            completion_tokens: output,
-            total_tokens: input.saturating_add(output),
-        });
     }
 }
 

@@ -6,6 +6,9 @@ use thiserror::Error;
 
 use super::patch::PatchError;
 
+/// The part of a message of a program or a server that an error quotes, in characters.
+pub(super) const MAX_MESSAGE: usize = 500;
+
 /// Why an engine returned nothing usable.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum EngineError {
@@ -48,6 +51,12 @@ pub enum EngineError {
 }
 
 impl EngineError {
+    pub(super) fn no_answer(reason: &str) -> Self {
+        Self::NoAnswer {
+            reason: reason.chars().take(MAX_MESSAGE).collect(),
+        }
+    }
+
     /// Whether the content of the response is at fault, so that asking again may help.
     pub fn is_about_content(&self) -> bool {
         matches!(

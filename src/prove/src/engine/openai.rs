@@ -6,9 +6,9 @@ use serde_json::{Value, json};
 
 use super::Engine;
 use super::context::Request;
-use super::error::EngineError;
+use super::error::{EngineError, MAX_MESSAGE};
 use super::prompts::Prompt;
-use super::response::{Answer, TokenUsage};
+use super::response::{Answer, TokenUsage, envelope};
 use super::spawn::MAX_OUTPUT;
 use crate::config::{OpenAiConfig, ProveConfig};
 
@@ -18,9 +18,6 @@ const LONGEST_DELAY: Duration = Duration::from_secs(30);
 
 /// If the server asks for a longer wait, the call fails.
 const LONGEST_RETRY_AFTER: Duration = Duration::from_secs(120);
-
-/// The part of a server's message that an error quotes.
-const MAX_MESSAGE: usize = 500;
 
 /// Time and chance, which tests replace.
 pub trait Pause {
@@ -217,25 +214,14 @@ impl<P: Pause> OpenAiEngine<P> {
     }
 
     fn answer(&mut self, call: &str, bytes: &[u8]) -> Result<Answer, EngineError> {
-        let not_json = |reason: String| EngineError::NotJson { reason };
-        let json: Value =
-            serde_json::from_slice(bytes).map_err(|error| not_json(error.to_string()))?;
-        if let Some(usage) = json.get("usage") {
-            let count = |name: &str| usage.get(name).and_then(Value::as_u64).unwrap_or(0);
-            self.usage.push(TokenUsage {
-                call: call.to_owned(),
-                model: self.config.model.clone(),
-                prompt_tokens: count("prompt_tokens"),
-                completion_tokens: count("completion_tokens"),
-                total_tokens: count("total_tokens"),
-            });
-        }
+        let json = envelope(bytes)?;
+        let names = ["prompt_tokens", "completion_tokens"];
+        self.usage
+            .extend(TokenUsage::of(call, &self.config.model, &json, names));
         let choice = json.pointer("/choices/0").ok_or(EngineError::Missing {
             fields: vec!["choices"],
         })?;
-        let no_answer = |reason: &str| EngineError::NoAnswer {
-            reason: reason.chars().take(MAX_MESSAGE).collect(),
-        };
+        let no_answer = EngineError::no_answer;
         match choice.get("finish_reason").and_then(Value::as_str) {
             Some("length") => return Err(no_answer("the answer is cut off")),
             Some("content_filter") => return Err(no_answer("a content filter removed the answer")),

@@ -48,6 +48,30 @@ pub struct TokenUsage {
     pub total_tokens: u64,
 }
 
+impl TokenUsage {
+    /// The member `usage` of the JSON around an answer, if it is there. `names` are those of the
+    /// tokens of the prompt and of the completion.
+    pub(super) fn of(call: &str, model: &str, envelope: &Value, names: [&str; 2]) -> Option<Self> {
+        let usage = envelope.get("usage")?;
+        let count = |name: &str| usage.get(name).and_then(Value::as_u64);
+        let [prompt, completion] = names.map(|name| count(name).unwrap_or(0));
+        Some(Self {
+            call: call.to_owned(),
+            model: model.to_owned(),
+            prompt_tokens: prompt,
+            completion_tokens: completion,
+            total_tokens: count("total_tokens").unwrap_or(prompt.saturating_add(completion)),
+        })
+    }
+}
+
+/// The JSON in which a model's program or server wraps its answer.
+pub(super) fn envelope(bytes: &[u8]) -> Result<Value, EngineError> {
+    serde_json::from_slice(bytes).map_err(|error| EngineError::NotJson {
+        reason: error.to_string(),
+    })
+}
+
 /// A JSON object whose fields are read with errors that name them.
 #[derive(Clone, Debug)]
 pub struct Answer(Map<String, Value>);
