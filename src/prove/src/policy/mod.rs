@@ -4,6 +4,7 @@
 mod build_files;
 pub mod changes;
 pub mod diff;
+mod encoding;
 pub mod harness;
 pub mod paths;
 mod shadow;

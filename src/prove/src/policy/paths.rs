@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use super::changes::{
     ChangeKind, ChangedFile, MODE_EXECUTABLE, MODE_FILE, MODE_SUBMODULE, MODE_SYMLINK,
 };
+use super::encoding::other_encoding;
 use super::shadow::replaces_runner;
 use crate::config::{ALWAYS_PROTECTED, ProveConfig};
 
@@ -199,6 +200,13 @@ pub fn evaluate_path_policy(
                 refuse(
                     path,
                     "the file is generated; change its source or its generator",
+                );
+            }
+            let mut heads = heads.get(path).into_iter().flatten();
+            if let Some(encoding) = heads.find_map(|head| other_encoding(path, head)) {
+                refuse(
+                    path,
+                    &format!("the encoding of the file is {encoding}, not UTF-8"),
                 );
             }
         }
@@ -405,6 +413,9 @@ mod tests {
         )));
         let heads = BTreeMap::from([("src/a".to_owned(), vec!["# @generated\n".to_owned()])]);
         let files = [ChangedFile::modified("src/a")];
+        assert!(!evaluate_path_policy(&files, &rules(""), &heads).ok);
+        let files = [ChangedFile::added("a.py")];
+        let heads = BTreeMap::from([("a.py".to_owned(), vec!["# coding: utf-7\n".to_owned()])]);
         assert!(!evaluate_path_policy(&files, &rules(""), &heads).ok);
     }
 }
