@@ -7,7 +7,8 @@ use super::{Adapter, Runner};
 
 impl Adapter {
     /// The command that runs only the named test, so that results which depend on other tests or on
-    /// their order show. None if the runner has no such option, or the name is not unique.
+    /// their order show. What the runner does around a test also differs, as far as tests cannot
+    /// depend on it: output is captured exactly if it is not captured in the other runs. None if the runner has no such option, or the name is not unique.
     pub fn alone(&self, argv: &[String], test_name: &str) -> Option<Vec<String>> {
         let at = self.arguments_at.min(argv.len());
         let repeated = test_name
@@ -24,7 +25,15 @@ impl Adapter {
                     return None;
                 }
                 let mut argv = arguments::without_positionals(argv, at, PYTEST_VALUED);
-                arguments::insert_before_separator(&mut argv, at, vec![test_name.to_owned()]);
+                let mut words = vec!["-p".to_owned(), "no:faulthandler".to_owned()];
+                if !argv
+                    .iter()
+                    .any(|word| word == "-s" || word == "--capture=no")
+                {
+                    words.push("-s".to_owned());
+                }
+                words.push(test_name.to_owned());
+                arguments::insert_before_separator(&mut argv, at, words);
                 Some(argv)
             }
             Runner::Unittest => {
@@ -32,6 +41,8 @@ impl Adapter {
                     return None;
                 }
                 let mut argv = argv.to_vec();
+                let captures = argv.iter().any(|word| word == "-b" || word == "--buffer");
+                argv.retain(|word| word != "-b" && word != "--buffer");
                 arguments::remove_valued(&mut argv, at, &["-k"]);
                 let positional = arguments::positionals(&argv, at, UNITTEST_VALUED);
                 let discovers = positional.is_empty()
@@ -43,6 +54,9 @@ impl Adapter {
                 } else {
                     argv = arguments::without_positionals(&argv, at, UNITTEST_VALUED);
                     argv.push(test_name.to_owned());
+                }
+                if !captures {
+                    argv.push("-b".to_owned());
                 }
                 Some(argv)
             }
@@ -211,20 +225,20 @@ mod tests {
             (
                 "pytest -k x tests -q",
                 "tests/test_a.py::T::test_b[1]",
-                "pytest -k x -q tests/test_a.py::T::test_b[1]",
+                "pytest -k x -q -p no:faulthandler -s tests/test_a.py::T::test_b[1]",
             ),
             (
                 "python -m unittest",
                 "a.B.test_c",
-                "python -m unittest -k *a.B.test_c",
+                "python -m unittest -k *a.B.test_c -b",
             ),
             (
                 "python -m unittest discover -s t",
                 "a.B.test_c",
-                "python -m unittest discover -s t -k *a.B.test_c",
+                "python -m unittest discover -s t -k *a.B.test_c -b",
             ),
             (
-                "python -m unittest a b",
+                "python -m unittest -b a b",
                 "a.B.test_c",
                 "python -m unittest a.B.test_c",
             ),
