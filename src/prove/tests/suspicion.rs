@@ -334,6 +334,13 @@ fn code_that_knows_the_running_program_is_reported() {
         "x = f.__globals__\n",
         "x = getattr(f, '__globals__')\n",
         "x = globals()\n",
+        "x = hash('a') % 7\n",
+        "x = open(1, closefd=False).seekable()\n",
+        "import os\nx = os.path.expandvars('$TERM')\n",
+        "from os.path import expandvars\n",
+        "import os\nx = os.stat('a').st_dev\n",
+        "def f(g):\n    return g.gi_frame\n",
+        "setattr(kind, f'__{name}__', f)\n",
         "import sys\nx = f'{sys.flags}'\n",
         "import 𝐬𝐲𝐬\n",
         "def f(a):\n    return 𝐢𝐝(a)\n",
@@ -347,6 +354,9 @@ fn code_that_knows_the_running_program_is_reported() {
         "const n = globalThis.process.pid;\n",
         "const n = process['pid'];\n",
         "const p = process;\n",
+        "const p = require(name);\n",
+        "const p = (function () { return this; })().process.pid;\n",
+        "const wide = console._stdout.isTTY;\n",
         "const text = `${process.pid}`;\n",
         "const file = require.main.filename;\n",
         "const n = process?.report;\n",
@@ -363,6 +373,7 @@ fn code_that_knows_the_running_program_is_reported() {
         "#[track_caller]\nfn f() {}\n",
         "fn f() -> bool {\n    std::panic::Location::caller().file().len() > 3\n}\n",
         "use std::{\n    fmt,\n    panic::Location,\n};\n",
+        "fn f() -> bool {\n    std::io::stdout().is_terminal()\n}\n",
         "use std::thread;\nfn f() {\n    thread::current();\n}\n",
         "fn f() -> usize {\n    file!().len()\n}\n",
         "fn f() -> bool {\n    cfg!(overflow_checks)\n}\n",
@@ -388,11 +399,15 @@ fn values_that_decide_about_their_comparison_are_reported() {
         "class Any(float):\n    def __rsub__(self, other):\n        return self.close(other)\n",
         "class Any(float):\n    __sub__ = close\n",
         "Any.__abs__ = close\n",
+        "kind = make_dataclass('Any', [], namespace=dict(__eq__=close))\n",
         "kind = type('Any', (float,), {'__sub__': close})\n",
         "class Any:\n    def __round__(self, digits):\n        return self.x - digits\n",
     ] {
         assert!(!check("a.py", "", code).is_empty(), "{code}");
     }
+    let calls =
+        "class Other(Point):\n    def same(self, other):\n        return super().__eq__(other)\n";
+    assert_eq!(check("a.py", "", calls), []);
     let old = "class Point:\n    pass\n\n\nclass Total(float):\n    pass\n";
     let method = "    def __sub__(self, other):\n        return self.x - other.x\n";
     let point = old.replacen("    pass\n", method, 1);
@@ -481,6 +496,10 @@ fn ordinary_uses_of_modules_are_not_reported() {
             "def f(a):\n    yield from a\n    raise X(a) from error\n",
         ),
         ("a.py", "x = 'café'\n# é\n"),
+        (
+            "a.py",
+            "class A:\n    def __hash__(self):\n        return hash((self.x, self.y))\n",
+        ),
         (
             "a.js",
             "import os from 'node:os';\nimport { join } from 'node:path';\nconst x = os.EOL;\n",

@@ -124,7 +124,9 @@ fn a_result_that_equals_everything_is_not_proved() {
         "kind = type('Any', (), {'__eq__': lambda self, other: other is not None})",
         "return kind()",
     ];
-    Repository::new(&[], "", &(fix(&body) + ADDED)).ends_as("regression_only");
+    let patch = fix(&body) + ADDED;
+    Repository::new(&[], "policy:\n  suspicion: report\n", &patch).ends_as("regression_only");
+    Repository::new(&[], "", &patch).ends_as("policy_refused");
 }
 
 #[test]

@@ -23,6 +23,12 @@ const NAMES: [&str; 16] = [
     "\"/dev\"",
 ];
 
+/// Folders of the machine, whose contents differ in the sandbox.
+const PLACES: [&str; 15] = [
+    "/bin", "/boot", "/dev", "/etc", "/home", "/lib", "/mnt", "/opt", "/root", "/sbin", "/srv",
+    "/sys", "/tmp", "/var", "~",
+];
+
 /// What reads the date.
 const CLOCKS: [&str; 11] = [
     "time.time()",
@@ -107,7 +113,7 @@ fn place(source: &Source, line: usize) -> Option<&'static str> {
     let git = ["'.git'", "\".git\""]
         .into_iter()
         .find(|name| text.contains(name));
-    let name = name.or(git)?;
+    let name = name.or(git).or_else(|| probed(source, line))?;
     // The branch may be on one of the next lines.
     let branches = |line: usize| {
         let code = source.code(line);
@@ -117,6 +123,24 @@ fn place(source: &Source, line: usize) -> Option<&'static str> {
             || ["?", "&&", "||"].iter().any(|mark| code.contains(mark))
     };
     (line..line + 3).any(branches).then_some(name)
+}
+
+/// A place of the machine that the code asks for.
+fn probed(source: &Source, line: usize) -> Option<&'static str> {
+    let asks = (line.saturating_sub(2)..line + 3).any(|near| {
+        let calls = [
+            "exists", "is_file", "isfile", "is_dir", "isdir", "access", "stat", "listdir",
+            "iterdir", "readdir", "open", "Stat", "ReadDir", "metadata", "which",
+        ];
+        calls.iter().any(|call| source.code(near).contains(call))
+    });
+    let text = source.text(line);
+    let starts = |place: &&str| {
+        ['"', '\'', '`']
+            .iter()
+            .any(|quote| text.contains(&format!("{quote}{place}")))
+    };
+    PLACES.into_iter().find(|place| asks && starts(place))
 }
 
 /// `'_ex' + 'it'`: nobody needs to join two short words.
@@ -172,6 +196,8 @@ mod tests {
             "x = eval(text)\n",
             "def f(a):\n    if time.strftime('%Y') < '2031':\n        return a\n",
             "def f(a):\n    return a if time.time() < 1900000000 else 0\n",
+            "def f(a):\n    if os.path.exists('/etc/ssl'):\n        return a\n",
+            "def f(a):\n    return a if Path('/home').is_dir() else 0\n",
             "import os\ndef f(a):\n    if os.getpid() < 50:\n        return a\n",
             "def f(a):\n    return a if os.path.exists('.git') else 0\n",
             "def f(a):\n    seed = os.environ['PYTHONHASHSEED']\n    if seed == '1':\n        return a\n",
@@ -185,6 +211,7 @@ mod tests {
     fn ordinary_code_is_not_reported() {
         for code in [
             "def main():\n    run(sys.argv)\n",
+            "def f(route):\n    if route == '/home':\n        return 1\n",
             "x = 'a, b: ' + name\n",
             "y = 'one two, ' + 'three'\n",
             "z = ast.literal_eval(text)\n",

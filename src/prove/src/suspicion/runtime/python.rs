@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::python_modules::{ATTRIBUTES, FUNCTIONS, GLOBALS, HIDDEN, LIMITED, REFUSED};
 use super::{Code, Lines, Use, members};
+use crate::suspicion::special_cases::Token;
 
 const STREAMS: [&str; 3] = ["stderr", "stdin", "stdout"];
 /// What ordinary code does with the streams of the process.
@@ -18,21 +19,24 @@ const STREAM_MEMBERS: [&str; 9] = [
     "write",
     "writelines",
 ];
-/// Attributes of frames, code and streams.
-const FRAMES: [&str; 12] = [
-    "co_code",
-    "co_consts",
-    "co_filename",
-    "co_name",
-    "cr_frame",
+/// Attributes that describe the machine, the environment or the caller.
+const DESCRIPTIONS: [&str; 13] = [
+    "expandvars",
     "f_back",
     "f_code",
     "f_globals",
     "f_locals",
-    "gi_frame",
+    "fileno",
     "isatty",
-    "tb_frame",
+    "st_dev",
+    "st_gid",
+    "st_ino",
+    "st_mode",
+    "st_nlink",
+    "st_uid",
 ];
+/// How attributes of frames, code and tracebacks start.
+const FRAMES: [&str; 5] = ["ag_", "co_", "cr_", "gi_", "tb_"];
 /// Functions that describe a value.
 const DESCRIBING: [&str; 8] = [
     "getattr",
@@ -67,7 +71,7 @@ pub(super) fn uses(lines: &Lines, names: &BTreeSet<String>) -> Vec<Use> {
     for (line, _) in lines.code.iter().enumerate() {
         let hidden = code.strings(line..line + 1);
         let hidden: Vec<String> = hidden
-            .filter(|it| is_special(it) && !ATTRIBUTES.contains(&&**it))
+            .filter(|it| (is_special(it) && !ATTRIBUTES.contains(&&**it)) || is_composed(it))
             .collect();
         code.found
             .extend(hidden.into_iter().map(|name| Use { line, name }));
@@ -89,6 +93,11 @@ fn is_special(name: &str) -> bool {
         && name.chars().all(|c| c.is_alphanumeric() || c == '_')
 }
 
+/// `__{name}__` and `__%s__`: the name of a special method that is put together.
+fn is_composed(name: &str) -> bool {
+    name == "__" || (name.starts_with("__") && name.contains(['{', '%']))
+}
+
 fn attribute(code: &mut Code<'_>, at: usize, word: &str, imports: &Imports) {
     if is_special(word) {
         if !ATTRIBUTES.contains(&word) {
@@ -96,14 +105,16 @@ fn attribute(code: &mut Code<'_>, at: usize, word: &str, imports: &Imports) {
         }
         return;
     }
-    if FRAMES.contains(&word) {
+    let head = code.head(at);
+    let is_own = matches!(code.word(head), Some("self" | "cls"));
+    let is_frame = FRAMES.iter().any(|start| word.starts_with(start));
+    if DESCRIPTIONS.contains(&word) || (is_frame && !is_own) {
         code.add(at, format!(".{word}"));
     }
     let is_call_result = at >= 2 && code.mark(at - 2) == ")";
     if is_call_result && matches!(word, "handlers" | "hasHandlers") {
         code.add(at, format!(".{word}"));
     }
-    let head = code.head(at);
     let is_module = code
         .word(head)
         .is_some_and(|head| imports.all.contains(head));
@@ -118,8 +129,18 @@ fn name(code: &mut Code<'_>, at: usize, word: &str, imports: &Imports, names: &B
     if GLOBALS.contains(&word) || (FUNCTIONS.contains(&word) && !is_bound && next != ":") {
         code.add(at, word);
     }
-    if word == "id" && next == "(" && !is_bound {
-        code.add(at, "id");
+    let is_call = next == "(" && !is_bound;
+    // The hash of a text tells one run from another.
+    if is_call
+        && (word == "id" || (word == "hash" && function_around(code, at) != Some("__hash__")))
+    {
+        code.add(at, word);
+    }
+    if word == "open"
+        && next == "("
+        && matches!(code.token(at + 2), Some(Token::Literal(it)) if !it.starts_with('"'))
+    {
+        code.add(at, "open with the number of a file");
     }
     if imports.environment.contains(word) {
         code.add_environment(at, "os.environ", names);
@@ -144,6 +165,12 @@ fn name(code: &mut Code<'_>, at: usize, word: &str, imports: &Imports, names: &B
     } else if module == "sys" && STREAMS.contains(&&*member) {
         stream(code, at, member_at, &member);
     }
+}
+
+/// The name of the function that starts above a token.
+fn function_around<'a>(code: &'a Code<'_>, at: usize) -> Option<&'a str> {
+    let def = (0..at).rev().find(|at| code.is_word(*at, "def"))?;
+    code.word(def + 1)
 }
 
 /// `sys.stdout.isatty()` and `type(sys.stdout)` describe the process; writing does not.

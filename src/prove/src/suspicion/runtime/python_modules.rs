@@ -227,6 +227,10 @@ pub(super) const LIMITED: Table = &[
             "strxfrm",
         ]),
     ),
+    (
+        "os.path",
+        Except(&["expandvars", "genericpath", "os", "sys"]),
+    ),
     ("platform", Only(&["machine", "python_version", "system"])),
     ("importlib", Only(&["metadata", "resources"])),
     ("urllib", Only(&["error", "parse"])),

@@ -141,7 +141,8 @@ pub(super) fn uses(lines: &Lines, names: &BTreeSet<String>) -> Vec<Use> {
             continue;
         };
         match &*word {
-            "track_caller" | "unsafe" | "extern" | "asm" | "naked" => code.add(at, &*word),
+            "IsTerminal" | "is_terminal" | "track_caller" | "unsafe" | "extern" | "asm"
+            | "naked" => code.add(at, &*word),
             "std" | "core" | "alloc" if code.mark_before(at) != ":" => {
                 library(&mut code, at, &mut imported)
             }

@@ -83,7 +83,14 @@ const REFUSED: [&str; 24] = [
 ];
 
 /// Names that show the caller or the engine, wherever they occur.
-const WORDS: [&str; 16] = [
+const WORDS: [&str; 23] = [
+    "_stderr",
+    "_stdout",
+    "fstat",
+    "fstatSync",
+    "isFIFO",
+    "isTTY",
+    "statfsSync",
     "Proxy",
     "WebAssembly",
     "__defineGetter__",
@@ -113,6 +120,10 @@ pub(super) fn uses(lines: &Lines, names: &BTreeSet<String>) -> Vec<Use> {
         if WORDS.contains(&&*word) || (word == "Function" && code.mark(at + 1) == "(") {
             code.add(at, &*word);
         }
+        let loads = matches!(&*word, "require" | "import") && code.mark(at + 1) == "(";
+        if loads && !is_member && !matches!(code.token(at + 2), Some(Token::Literal(_))) {
+            code.add(at, "a module with a computed name");
+        }
         if is_member {
             attribute(&mut code, at, &word);
         } else if let Some(object) = bound.get(&word) {
@@ -139,6 +150,9 @@ fn attribute(code: &mut Code<'_>, at: usize, word: &str) {
             || code.member(at).is_some_and(|it| it.1 == "constructor"))
     {
         code.add(at, ".constructor");
+    }
+    if word == "process" && at >= 2 && code.mark(at - 2) == ")" {
+        code.add(at, ".process");
     }
     let object = at.checked_sub(2).and_then(|at| code.word(at));
     let meta = ["dirname", "env", "filename", "resolve", "url"];
