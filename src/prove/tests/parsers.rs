@@ -33,6 +33,32 @@ fn read_all(bytes: &[u8]) {
     let _ = summary::maven(bytes);
 }
 
+/// The position of the report of `node --test` in XML.
+const NODE_XML: usize = 2;
+
+#[test]
+fn a_removed_line_adds_no_pass() {
+    for (number, report) in REPORTS.iter().enumerate() {
+        let Ok(text) = std::str::from_utf8(report) else {
+            continue;
+        };
+        let lines: Vec<&str> = text.split_inclusive('\n').collect();
+        for line in 0..lines.len() {
+            // Node's XML has no counts. The adapter compares them with the summary in the output.
+            if number == NODE_XML && lines[line].trim_start().starts_with("<skipped") {
+                continue;
+            }
+            let cut = [&lines[..line], &lines[line + 1..]].concat().concat();
+            for parse in [junit::parse, go::parse, tap::parse, unittest::parse] {
+                if let (Ok(before), Ok(after)) = (parse(text.as_bytes()), parse(cut.as_bytes())) {
+                    let (before, after) = (Counts::of(&before), Counts::of(&after));
+                    assert!(after.passed <= before.passed, "{number}: {}", lines[line]);
+                }
+            }
+        }
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
@@ -60,19 +86,6 @@ proptest! {
     #[test]
     fn arbitrary_text_does_not_panic(text in "(?s).{0,400}") {
         read_all(text.as_bytes());
-    }
-
-    #[test]
-    fn a_removed_line_adds_no_pass(report in 0..REPORTS.len(), line in any::<prop::sample::Index>()) {
-        let Ok(text) = std::str::from_utf8(REPORTS[report]) else { return Ok(()) };
-        let mut lines: Vec<&str> = text.split_inclusive('\n').collect();
-        lines.remove(line.index(lines.len()));
-        let cut = lines.concat();
-        for parse in [junit::parse, go::parse, tap::parse, unittest::parse] {
-            if let (Ok(before), Ok(after)) = (parse(text.as_bytes()), parse(cut.as_bytes())) {
-                prop_assert!(Counts::of(&after).passed <= Counts::of(&before).passed);
-            }
-        }
     }
 
     #[test]
