@@ -10,7 +10,7 @@ pub enum Verdict {
     Proved,
     /// The repro passes now, but no test distinguishes the fix.
     RegressionOnly,
-    /// The repro still fails with the patch.
+    /// The repro still fails with the patch, or a dry run did not try the patch.
     NotFixed,
     /// A test that passed before fails with the patch, or no longer runs.
     Regressed,

@@ -196,6 +196,14 @@ fn a_dry_run_writes_the_patch_and_runs_no_proof() {
     ];
     let (status, summary) = prove(&root, &artifacts, &arguments);
     assert_eq!(status, Some(1), "{summary}");
+    assert_eq!(summary["verdict"], "not_fixed", "{summary}");
+    let note = "a dry run: the patch was not tried; run without --dry-run to prove it";
+    assert_eq!(summary["notes"], serde_json::json!([note]), "{summary}");
+    let body = std::fs::read_to_string(artifacts.join("pr-body.md")).expect("a page");
+    assert!(
+        body.contains("a dry run") && !body.contains("still fails"),
+        "{body}"
+    );
     assert!(artifacts.join("patch.diff").is_file(), "{summary}");
     let evidence = read_json(&artifacts.join("evidence.json"));
     let commands = evidence["commands"].as_array().expect("a list");
@@ -223,4 +231,6 @@ fn the_time_for_the_whole_run_is_limited() {
         (Some(1), &"timed_out".into()),
         "{summary}"
     );
+    let note = "the time for the whole run is over; raise --timeout-seconds";
+    assert_eq!(summary["notes"], serde_json::json!([note]), "{summary}");
 }

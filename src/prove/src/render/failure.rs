@@ -87,8 +87,8 @@ fn explanation(verdict: Verdict) -> (&'static str, &'static str) {
             "Add a test that fails at the commit above and passes with `patch.diff`, then run again.",
         ),
         Verdict::NotFixed => (
-            "The command still fails with the patch.",
-            "Read the output below. Try another engine with `--engine`, or fix the cause by hand.",
+            "No run shows that the patch fixes the command.",
+            "Read the reasons and the output below. Try another engine with `--engine`, or fix the cause by hand.",
         ),
         Verdict::Regressed => (
             "A test that passed before fails with the patch, or no longer runs.",

@@ -274,8 +274,9 @@ impl Run<'_> {
             return Ok(conclusion.with_proposal(&proposal));
         }
         if self.options.dry_run {
-            let text = "a dry run: the patch was not tried";
-            let conclusion = Conclusion::of(Verdict::NotFixed, text, &[]);
+            let text = "a dry run: the patch was not tried; run without --dry-run to prove it";
+            let mut conclusion = Conclusion::of(Verdict::NotFixed, text, &[]);
+            conclusion.policies = policies;
             return Ok(conclusion.with_proposal(&proposal));
         }
         let is_test = |path: &str| test_files.contains(path);

@@ -15,7 +15,7 @@ use crate::clock::{Clock as _, SystemClock, rfc3339};
 use crate::command::{Command, CommandPolicy};
 use crate::config::{Network, ProveConfig, Suspicion};
 use crate::engine::TokenUsage;
-use crate::evidence::Recorder;
+use crate::evidence::{ChainedRecord, Recorder};
 use crate::judge::{RunResult, Tests};
 use crate::record::{CommandRecord, Phase, TestResults, World};
 use crate::run::ProveError;
@@ -284,6 +284,14 @@ impl<'a> Executor<'a> {
             return Err(Conclusion::of(Verdict::TimedOut, text, &[]).into());
         }
         Ok(limit.min(left))
+    }
+
+    /// A command that exceeds the time of the whole run, and not its own limit, ends the run.
+    fn check_time(&self, record: &ChainedRecord) -> Result<(), Stop> {
+        if record.record.timed_out {
+            self.time_left()?;
+        }
+        Ok(())
     }
 
     /// A text without paths that differ in each run.

@@ -72,8 +72,7 @@ impl Executor<'_> {
             request.environment = adapter.environment(&results);
             request.is_report = Some(Adapter::is_report);
         }
-        // Python's hash order differs between runs, and is the same when they are repeated.
-        let seed = invocation.run.to_string();
+        let seed = hash_seed(&tree_before, invocation.run).to_string();
         request
             .environment
             .insert("PYTHONHASHSEED".to_owned(), seed);
@@ -103,6 +102,7 @@ impl Executor<'_> {
         };
         let record = self.append(place, &request, outcome, facts)?;
         let _ = std::fs::remove_dir_all(&results);
+        self.check_time(&record)?;
         Ok(RunResult::of(&record))
     }
 
@@ -144,6 +144,7 @@ impl Executor<'_> {
                 self.append(place, &request, outcome, facts)?
             }
         };
+        self.check_time(&record)?;
         let has_failed = !RunResult::of(&record).has_exit_zero;
         Ok(has_failed.then_some(record.index))
     }
@@ -221,6 +222,18 @@ impl Executor<'_> {
     }
 }
 
+/// The seed of Python's hash order. It differs between runs, and is the same when they are repeated.
+/// Code under test cannot contain it, because it depends on that code.
+fn hash_seed(tree: &str, run: u32) -> u32 {
+    let digest = fixpoint_text::Digest::of_parts([tree.as_bytes(), &run.to_be_bytes()]).short();
+    digest
+        .chars()
+        .filter_map(|digit| digit.to_digit(16))
+        .fold(0, |seed: u32, digit| {
+            seed.wrapping_mul(16).wrapping_add(digit)
+        })
+}
+
 /// The results by test name, if the runner has reported any.
 fn read(
     outcome: &RunOutcome,
@@ -237,4 +250,16 @@ fn read(
     let (stdout, stderr) = (&outcome.stdout.whole, &outcome.stderr.whole);
     let tests = adapter.read(results, stdout, stderr, outcome.exit_code);
     tests.map_err(|error| error.reason)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::hash_seed;
+
+    #[test]
+    fn seeds_depend_on_the_code_and_the_run() {
+        assert_eq!(hash_seed("a", 1), hash_seed("a", 1));
+        assert_ne!(hash_seed("a", 1), hash_seed("a", 2));
+        assert_ne!(hash_seed("a", 1), hash_seed("b", 1));
+    }
 }
