@@ -13,7 +13,6 @@ load("//rules/private:canonical_sources.bzl", _canonical_sources = "canonical_so
 load("//rules/private:clank.bzl", _clank_binary = "clank_binary", _clank_library = "clank_library", _clank_test = "clank_test")
 load("//rules/private:document_schema.bzl", _document_schema = "document_schema")
 load("//rules/private:fix.bzl", _fix = "fix")
-load("//rules/private:fix_package.bzl", _fix_package = "fix_package")
 load("//rules/private:fix_test.bzl", _fix_test = "fix_test")
 load("//rules/private:fix_workspace_test.bzl", _fix_workspace_test = "fix_workspace_test")
 load("//rules/private:learn.bzl", _RulePackInfo = "RulePackInfo", _rule_candidates = "rule_candidates", _rule_pack = "rule_pack")
@@ -29,7 +28,6 @@ document_schema = _document_schema
 fix = _fix
 fix_action = _fix_action
 fix_aspect = _fix_aspect
-fix_package = _fix_package
 fix_test = _fix_test
 fix_workspace_test = _fix_workspace_test
 rule_candidates = _rule_candidates

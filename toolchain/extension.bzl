@@ -22,7 +22,6 @@ fixpoint.prebuilt(
 """
 
 load("//toolchain/private:binary.bzl", "built_binary", "local_binary")
-load("//toolchain/private:gitignore.bzl", "workspace_gitignore")
 load("//toolchain/private:hub.bzl", "toolchain_hub")
 load("//toolchain/private:mode.bzl", "command_line_mode")
 load("//toolchain/private:prebuilt.bzl", "prebuilt_binaries")
@@ -54,8 +53,8 @@ _path = tag_class(
     },
 )
 
-_worker = tag_class(
-    doc = "Allows analyses to run in persistent workers, which Bazel then prefers to its sandbox.",
+_sandbox = tag_class(
+    doc = "Runs all actions in Bazel's sandbox, and none in persistent workers. Path mapping needs this.",
 )
 
 def _fixpoint_impl(module_ctx):
@@ -64,7 +63,7 @@ def _fixpoint_impl(module_ctx):
     path = [tag for module in root for tag in module.tags.path]
     if len(prebuilt) + len(path) > 1:
         fail("the fixpoint extension has several `prebuilt` or `path` tags; keep one")
-    worker = any([module.tags.worker for module in root])
+    worker = not any([module.tags.sandbox for module in root])
     if prebuilt:
         prebuilt_binaries(prebuilt[0], worker)
     elif path:
@@ -76,7 +75,6 @@ def _fixpoint_impl(module_ctx):
         prebuilt = prebuilt[0].sha256.keys() if prebuilt else [],
     )
     workspace_config(name = "fixpoint_workspace")
-    workspace_gitignore(name = "fixpoint_gitignore")
     command_line_mode(name = "fixpoint_mode")
     return module_ctx.extension_metadata(reproducible = True)
 
@@ -86,6 +84,6 @@ fixpoint = module_extension(
     tag_classes = {
         "path": _path,
         "prebuilt": _prebuilt,
-        "worker": _worker,
+        "sandbox": _sandbox,
     },
 )

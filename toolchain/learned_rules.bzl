@@ -30,6 +30,9 @@ _SHORT_NAMES = {
     "ts": "typescript",
 }
 
+# Other files that are never documents with a schema.
+_OTHER_ENDINGS = [".css", ".gql", ".graphql", ".htm", ".html", ".markdown", ".md", ".sh", ".txt"]
+
 _BY_ENDING = {
     ending: language
     for language, endings in _LANGUAGES.items()
@@ -63,6 +66,18 @@ def language_with_rules(rules, source):
     """
     language = _NAMES.get(source.basename) or _BY_ENDING.get("." + source.extension.lower())
     return language if language in rules else None
+
+def is_code(source):
+    """Whether a file is in a language whose files have no schema.
+
+    Args:
+        source (File): The file.
+
+    Returns:
+        bool: False for documents, and for files with an unknown name.
+    """
+    ending = "." + source.extension.lower()
+    return source.basename in _NAMES or ending in _BY_ENDING or ending in _OTHER_ENDINGS
 
 def rules_for(rules, sources):
     """The rule files that an analysis of some sources reads.

@@ -1,14 +1,20 @@
 """The toolchain: one static binary that runs actions and tests, and writes fixes."""
 
+load("//toolchain:config_files.bzl", "ConfigFilesInfo")
 load("//toolchain:learned_rules.bzl", "rules_by_language")
 
 TOOLCHAIN_TYPE = Label("//toolchain:toolchain_type")
 
 def _fixpoint_toolchain_impl(ctx):
+    groups = [target[ConfigFilesInfo] for target in ctx.attr.config_files if ConfigFilesInfo in target]
+    documents = {}
+    for group in groups:
+        documents.update(group.documents)
     return [platform_common.ToolchainInfo(
         binary = ctx.file.binary,
         config = ctx.file.config,
         config_files = ctx.files.config_files,
+        documents = documents,
         learned_rules = rules_by_language(ctx.files.learned_rules),
         worker = ctx.attr.worker,
     )]
@@ -39,7 +45,8 @@ fixpoint_toolchain = rule(
             default = ["@fixpoint_workspace//:learned_rules"],
         ),
         "worker": attr.bool(
-            doc = "Whether analyses may run in persistent workers, which Bazel then prefers to its sandbox.",
+            doc = "Whether actions may run in persistent workers, which Bazel then prefers to its sandbox.",
+            default = True,
         ),
     },
 )

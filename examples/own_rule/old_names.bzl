@@ -11,7 +11,7 @@ def _old_names_impl(ctx):
         inputs = [source],
         outputs = [report],
     )
-    file = struct(source = source, report = report, canonical = source)
+    file = struct(source = source, report = report)
     return [FixInfo(files = depset([file]))]
 
 old_names = rule(

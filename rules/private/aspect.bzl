@@ -61,25 +61,23 @@ analysis_aspect = aspect(
     toolchains = [fix_action.toolchain_type],
 )
 
-def _fix_aspect_impl(target, ctx):
+def _examined_files(target, ctx):
+    """The files of a target that the analysis aspect has examined; empty if it is left alone."""
     if FixInfo not in target or _is_left_alone(target, ctx):
         return []
-    files = target[FixInfo].files.to_list()
-    if not files:
-        return []
-    return [OutputGroupInfo(
-        fixpoint_canonical = depset([file.canonical for file in files]),
-        fixpoint_reports = _report_group(ctx, files),
-    )]
+    return target[FixInfo].files.to_list()
+
+def _fix_aspect_impl(target, ctx):
+    files = _examined_files(target, ctx)
+    return [OutputGroupInfo(fixpoint_reports = _report_group(ctx, files))] if files else []
 
 fix_aspect = aspect(
     implementation = _fix_aspect_impl,
     doc = """\
-Creates a report and the canonical text of every source file that a target names, for any rule and in any
-attribute. Generated files and files of other repositories are left out and counted. A target with the
+Creates a report on every source file that a target names, for any rule and in any attribute. Generated files and files of other repositories are left out and counted. A target with the
 tag `no-fixpoint` is skipped.
 
-Output groups: `fixpoint_reports` (`.fix.pb`) and `fixpoint_canonical` (the canonical sources).""",
+Output group: `fixpoint_reports` (`.fix.pb`).""",
     attr_aspects = [],
     requires = [analysis_aspect],
 )
@@ -107,23 +105,22 @@ the build, and no other action waits for it. A target with the tag `fixpoint-per
     toolchains = [fix_action.toolchain_type],
 )
 
-def _view_group(ctx, files, form):
+def _view_group(ctx, files, form, ending = ""):
     outputs = [
-        ctx.actions.declare_file("{}.fixpoint/{}/{}.fix.{}".format(ctx.label.name, form, file.source.short_path, form))
+        ctx.actions.declare_file("{}.fixpoint/{}/{}{}".format(ctx.label.name, form, file.source.short_path, ending))
         for file in files
     ]
     fix_action.view(ctx, files, form, outputs)
     return depset(outputs)
 
 def _view_aspect_impl(target, ctx):
-    if FixInfo not in target or _is_left_alone(target, ctx):
-        return []
-    files = target[FixInfo].files.to_list()
+    files = _examined_files(target, ctx)
     if not files:
         return []
     return [OutputGroupInfo(
-        fixpoint_diff = _view_group(ctx, files, "diff"),
-        fixpoint_json = _view_group(ctx, files, "json"),
+        fixpoint_canonical = _view_group(ctx, files, "canonical"),
+        fixpoint_diff = _view_group(ctx, files, "diff", ".fix.diff"),
+        fixpoint_json = _view_group(ctx, files, "json", ".fix.json"),
     )]
 
 view_aspect = aspect(
@@ -132,7 +129,8 @@ view_aspect = aspect(
 Converts the reports of `fix_aspect` to other forms. It is a separate aspect, so that a build that does not
 need them declares no actions for them.
 
-Output groups: `fixpoint_json` (the reports as JSON) and `fixpoint_diff` (unified diffs).
+Output groups: `fixpoint_json` (the reports as JSON), `fixpoint_diff` (unified diffs) and
+`fixpoint_canonical` (the sources with every safe fix applied).
 
 ```sh
 bazel build //... \\

@@ -4,6 +4,9 @@ load("//rules/private:action.bzl", "fix_action")
 load("//rules/private:collect.bzl", "source_files")
 load("//rules/private:providers.bzl", "FixInfo")
 
+# The folder of the reports. It does not depend on the target, so that targets that name the same file share its action.
+_FOLDER = "_canonical_sources.fixpoint"
+
 def _below_package(ctx, source):
     return source.short_path.removeprefix(ctx.label.package + "/") if ctx.label.package else source.short_path
 
@@ -11,10 +14,10 @@ def _canonical_sources_impl(ctx):
     found = source_files({"srcs": ctx.attr.srcs})
     files = []
     for source in found.sources:
-        path = "{}/{}".format(ctx.label.name, _below_package(ctx, source))
+        path = _below_package(ctx, source)
         file = struct(
             source = source,
-            report = ctx.actions.declare_file("{}.fixpoint/report/{}.fix.pb".format(ctx.label.name, source.short_path)),
+            report = ctx.actions.declare_file("{}/report/{}.fix.pb".format(_FOLDER, source.short_path)),
             canonical = ctx.actions.declare_file(path),
             map = ctx.actions.declare_file(path + ".fix-map.json"),
         )
@@ -44,8 +47,9 @@ canonical_sources = rule(
 Provides the canonical text of source files. Any rule can use the target as its sources. It then compiles
 the text that `bazel run //:fix` would write, and the source tree does not change.
 
-The files are in a folder with the name of the target, at their path below the package. Each file has a
-map, with which `fixpoint map` rewrites compiler messages so that they point at your source.
+The files are among Bazel's outputs at the paths of their sources, so that import paths and include paths
+stay as they are. Do not also name the sources themselves in what you compile. Each file has a map, with
+which `fixpoint map` rewrites compiler messages so that they point at your source.
 
 Example:
 

@@ -1,6 +1,6 @@
 """Rules for Clank: libraries, programs and tests."""
 
-load("//rules/private:action.bzl", "fix_action")
+load("//rules/private:action.bzl", "command_line", "fix_action", "run_command")
 load("//rules/private:collect.bzl", "declare_outputs", "source_files")
 load("//rules/private:launcher.bzl", "launcher")
 load("//rules/private:providers.bzl", "FixInfo")
@@ -28,12 +28,9 @@ def _compiled_module_flag(module):
 
 def _compile(ctx, modules, reports, main):
     """Declares the action that compiles the modules of a target, or fails and prints the errors."""
-    toolchain = ctx.toolchains[fix_action.toolchain_type]
     interface = ctx.actions.declare_file(ctx.label.name + ".modules/interface.json")
     interfaces = [dep[_ClankInfo].interface for dep in ctx.attr.deps]
-    args = ctx.actions.args()
-    args.use_param_file("@%s")
-    args.set_param_file_format("multiline")
+    args = command_line(ctx, "compile")
     args.add(str(ctx.label).removeprefix("@@").removeprefix("@"), format = "--label=%s")
     args.add_all(modules, map_each = _compiled_module_flag)
     args.add_all(reports, format_each = "--report=%s")
@@ -44,16 +41,14 @@ def _compile(ctx, modules, reports, main):
     outputs = [interface]
     for module in modules:
         outputs.extend([module.code, module.code_map, module.typescript, module.typescript_map])
-    ctx.actions.run(
-        executable = toolchain.binary,
-        arguments = ["bazel", "compile", args],
+    run_command(
+        ctx,
+        args,
         inputs = [module.source for module in modules] + reports + interfaces,
         outputs = outputs,
         mnemonic = "ClankCompile",
         progress_message = "Compiling %{label}",
-        env = fix_action.environment,
-        execution_requirements = {"supports-path-mapping": "1"},
-        toolchain = fix_action.toolchain_type,
+        in_worker = False,
     )
     return interface
 

@@ -1,10 +1,11 @@
 """Selects the source files of a target, and declares the actions that analyze them."""
 
 load("//rules/private:action.bzl", "fix_action", "generated_lists")
+load("//toolchain:config_files.bzl", "config_files_for")
 load("//toolchain:learned_rules.bzl", "language_with_rules")
 
-# Starting a process in a sandbox costs as much as analyzing some dozens of files.
-_BATCH_SIZE = 32
+# An action costs Bazel as much as analyzing some dozens of files.
+_BATCH_SIZE = 64
 
 # Attributes in which a generated file is a source of the target, and not an output of a dependency.
 _SOURCE_ATTRIBUTES = ["data", "hdrs", "resources", "src", "srcs", "textual_hdrs"]
@@ -87,11 +88,13 @@ def source_files(attributes, passed_on = None):
         external = len(external),
     )
 
-def _by_language(files, learned_rules):
-    """Splits files by the language of their learned rules, so that a changed rule repeats no action of other files."""
+def _by_inputs(files, toolchain):
+    """Splits files by the rules and schemas that their analysis reads, so that a change repeats no action of other files."""
     groups = {}
     for file in files:
-        groups.setdefault(language_with_rules(learned_rules, file.source), []).append(file)
+        language = language_with_rules(toolchain.learned_rules, file.source)
+        read = tuple([read.short_path for read in config_files_for(toolchain, [file.source])])
+        groups.setdefault((language, read), []).append(file)
     return groups.values()
 
 def _batches(files):
@@ -122,27 +125,23 @@ def declare_outputs(ctx, sources):
             analyzed = True,
             source = source,
             report = ctx.actions.declare_file("{}/report/{}.fix.pb".format(folder, source.short_path)),
-            canonical = ctx.actions.declare_file("{}/canonical/{}".format(folder, source.short_path)),
         )
         for source in sources
     ]
 
-def analyze_files(ctx, sources, schema = None, gitignores = []):
+def analyze_files(ctx, sources, schema = None):
     """Declares the analysis of source files, with outputs in a folder of the target's name.
 
     Args:
         ctx (ctx): The context of a rule or an aspect.
         sources (list[File]): Source files of the main repository.
         schema (struct, optional): The schema that the sources are checked against, as in `FixInfo.schemas`.
-        gitignores (list[File], optional): Ignore files. Files that they match are excluded.
 
     Returns:
         list[struct]: As in `FixInfo.files`.
     """
     files = declare_outputs(ctx, sources)
-    ignore_files = gitignores + generated_lists(sources)
-    learned_rules = ctx.toolchains[fix_action.toolchain_type].learned_rules
-    for group in _by_language(files, learned_rules):
+    for group in _by_inputs(files, ctx.toolchains[fix_action.toolchain_type]):
         for batch in _batches(group):
-            fix_action.analyze(ctx, batch, schema, ignore_files = ignore_files)
+            fix_action.analyze(ctx, batch, schema, generated_lists = generated_lists(sources))
     return files

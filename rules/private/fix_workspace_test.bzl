@@ -3,6 +3,7 @@
 load("@platforms//host:constraints.bzl", "HOST_CONSTRAINTS")
 load("//rules/private:action.bzl", "add_schema")
 load("//rules/private:launcher.bzl", "launcher")
+load("//rules/private:mode.bzl", "MODE_ATTRS", "add_mode")
 load("//rules/private:providers.bzl", "FixInfo", "reports_of")
 load("//toolchain:toolchain.bzl", "TOOLCHAIN_TYPE")
 
@@ -14,10 +15,7 @@ def _fix_workspace_test_impl(ctx):
     args.add_all(["bazel", "test-workspace"])
     args.add(str(ctx.label).removeprefix("@@").removeprefix("@"), format = "--label=%s")
     args.add(ctx.file.root_file.short_path, format = "--root-file=%s")
-    if ctx.attr.mode == "strict":
-        args.add("--strict")
-    modes = [] if ctx.attr.mode else [ctx.file._mode]
-    args.add_all([mode.short_path for mode in modes], format_each = "--mode-file=%s")
+    modes = add_mode(ctx, args)
     schemas = depset(transitive = [target[FixInfo].schemas for target in ctx.attr.schemas])
     for schema in schemas.to_list():
         add_schema(args, schema, schema.sources)
@@ -32,10 +30,6 @@ _fix_workspace_test = rule(
     implementation = _fix_workspace_test_impl,
     doc = "See the macro `fix_workspace_test`.",
     attrs = {
-        "mode": attr.string(
-            doc = "`strict` or `permissive` pins the test to that mode; by default the command line decides.",
-            values = ["", "permissive", "strict"],
-        ),
         "reports": attr.label_list(
             doc = "Targets of other rule sets whose reports count, too.",
             providers = [FixInfo],
@@ -49,11 +43,7 @@ _fix_workspace_test = rule(
             doc = "The `document_schema` targets whose documents are checked by their schemas.",
             providers = [FixInfo],
         ),
-        "_mode": attr.label(
-            allow_single_file = True,
-            default = "@fixpoint_mode//:mode",
-        ),
-    },
+    } | MODE_ATTRS,
     exec_compatible_with = HOST_CONSTRAINTS,
     test = True,
     toolchains = [TOOLCHAIN_TYPE],

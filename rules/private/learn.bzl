@@ -1,6 +1,6 @@
 """Targets whose rules `bazel run //:fix -- --learn` adds to the workspace."""
 
-load("//rules/private:action.bzl", "fix_action", "workspace_file_flag")
+load("//rules/private:action.bzl", "command_line", "run_command", "workspace_file_flag")
 load("//toolchain:toolchain.bzl", "TOOLCHAIN_TYPE")
 
 RulePackInfo = provider(
@@ -18,24 +18,19 @@ def _negative_flag(file):
     return workspace_file_flag(file.path, file.short_path, "negative")
 
 def _rule_candidates_impl(ctx):
-    toolchain = ctx.toolchains[TOOLCHAIN_TYPE]
     pack = ctx.actions.declare_file(ctx.label.name + ".rules.json")
-    args = ctx.actions.args()
-    args.use_param_file("@%s")
-    args.set_param_file_format("multiline")
+    args = command_line(ctx, "learn")
     args.add(pack, format = "--output=%s")
     args.add_all(ctx.files.pairs, map_each = _pair_flag)
     args.add_all(ctx.files.negatives, map_each = _negative_flag)
-    ctx.actions.run(
-        executable = toolchain.binary,
-        arguments = ["bazel", "learn", args],
+    run_command(
+        ctx,
+        args,
         inputs = ctx.files.pairs + ctx.files.negatives,
         outputs = [pack],
         mnemonic = "FixpointLearn",
         progress_message = "Learning rules for %{label}",
-        env = fix_action.environment,
-        execution_requirements = {"supports-path-mapping": "1"},
-        toolchain = TOOLCHAIN_TYPE,
+        in_worker = False,
     )
     return [
         DefaultInfo(files = depset([pack])),

@@ -25,7 +25,7 @@ reports. `fix`, the tests and the aspects then use them like those of Fixpoint."
     fields = {
         "allow_empty": "bool: Whether strict mode passes if there is no file to examine. False by default.",
         "external": "int: The number of the target's files that belong to other repositories and were left out. 0 by default.",
-        "files": "depset[struct]: One per source file, with `source` (File), `report` (File: a report in protobuf or JSON form, or an empty file if there is nothing to report) and `canonical` (File: the text with every safe fix applied). Fixpoint's own rules add `analyzed = True`: the report contains only what Fixpoint finds in the source.",
+        "files": "depset[struct]: One per source file, with `source` (File) and `report` (File: a report in protobuf or JSON form, or an empty file if there is nothing to report). Fixpoint's own rules add `analyzed = True`: the report contains only what Fixpoint finds in the source.",
         "generated": "int: The number of the target's files that are generated and were left out. 0 by default.",
         "mode": "string: `permissive` if strict mode does not check the target, else empty. Empty by default.",
         "must_examine": "bool: Whether strict mode fails if no file was examined. False by default.",

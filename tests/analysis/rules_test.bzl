@@ -33,7 +33,7 @@ def _writes_no_source_impl(ctx):
     files = target[DefaultInfo].files.to_list()
     asserts.equals(env, ["one.py"], [file.basename for file in files])
     asserts.false(env, files[0].is_source)
-    asserts.true(env, files[0].short_path.endswith("canonical/one.py"), files[0].short_path)
+    asserts.true(env, files[0].short_path == files[0].owner.package + "/one.py", files[0].short_path)
     (analysis,) = with_mnemonic(analysistest.target_actions(env), "FixpointAnalyze")
     outputs = sorted([file.basename for file in analysis.outputs.to_list()])
     asserts.equals(env, ["one.py", "one.py.fix-map.json", "one.py.fix.pb"], outputs)

@@ -2,6 +2,8 @@
 
 load("@bazel_skylib//lib:unittest.bzl", "asserts", "unittest")
 
+load("//toolchain:config_files.bzl", "may_match")
+
 # buildifier: disable=bzl-visibility
 load("//toolchain/private:toml.bzl", "toml_strings")
 
@@ -36,7 +38,7 @@ schema = '''s.json'''
 def _one_meaning_impl(ctx):
     env = unittest.begin(ctx)
     for text in _SAME:
-        found = [it for it in toml_strings(text) if it[0][0] == "validate"]
+        found = [it[:2] for it in toml_strings(text) if it[0][0] == "validate"]
         asserts.equals(env, [
             (("validate", "rules"), "r.yaml"),
             (("validate", "schema", "files"), "a.yaml"),
@@ -55,7 +57,7 @@ def _escapes_impl(ctx):
         ("k = \"\"\"a\"\"\"\"", "a\""),
         ("k = \"unfinished", ""),
     ]:
-        asserts.equals(env, [(("k",), said)], toml_strings(text), text)
+        asserts.equals(env, [(("k",), said)], [it[:2] for it in toml_strings(text)], text)
     for text in ["", "k", "]", "}}", "k = ]", "[[", "= = =", "k = 1.5", "k = [[[", "{,}"]:
         asserts.equals(env, [], toml_strings(text), text)
     return unittest.end(env)
@@ -77,10 +79,45 @@ def _references_impl(ctx):
 
 references_test = unittest.make(_references_impl)
 
+def _tables_impl(ctx):
+    env = unittest.begin(ctx)
+    for text in [
+        "[[a]]\nx = \"1\"\ny = \"2\"\n[[a]]\ny = \"3\"\nx = [\"4\"]\n",
+        "a = [{ x = \"1\", y = \"2\" }, { y = \"3\", x = [\"4\"] }]\n",
+    ]:
+        tables = {}
+        for _, said, table in toml_strings(text):
+            tables.setdefault(table, []).append(said)
+        asserts.equals(env, [["1", "2"], ["3", "4"]], tables.values(), text)
+    return unittest.end(env)
+
+tables_test = unittest.make(_tables_impl)
+
+def _globs_impl(ctx):
+    env = unittest.begin(ctx)
+    for glob, path, expected in [
+        ("conf/*.yaml", "conf/a.yaml", True),
+        ("conf/*.yaml", "other/a.yaml", False),
+        ("conf/*.yaml", "conf/a.json", False),
+        ("conf/**/a.yaml", "conf/a.yaml", True),
+        ("**/a.yaml", "a.yaml", True),
+        ("*.yaml", "conf/deep/a.yaml", True),
+        ("/a.yaml", "a.yaml", True),
+        ("a.yaml", "conf/a.yaml", True),
+        ("a.yaml", "conf/ba.yaml", False),
+        ("conf/", "conf/a.yaml", True),
+        ("conf/{a,b}.yaml", "conf/a.yaml", True),
+        ("**", "a.yaml", True),
+    ]:
+        asserts.equals(env, expected, may_match(glob, path), glob + " " + path)
+    return unittest.end(env)
+
+globs_test = unittest.make(_globs_impl)
+
 def toml_test_suite(name):
     """Declares all tests of this file.
 
     Args:
         name (string): The name of the suite.
     """
-    unittest.suite(name, one_meaning_test, escapes_test, references_test)
+    unittest.suite(name, one_meaning_test, escapes_test, references_test, tables_test, globs_test)

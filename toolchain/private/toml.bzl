@@ -107,15 +107,17 @@ def toml_strings(text):
         text (string): The file.
 
     Returns:
-        list[tuple]: For each string, the tuple of keys that lead to it, and the string. Arrays and tables
-            in arrays add no key.
+        list[tuple]: For each string, the tuple of keys that lead to it, the string, and a number that only
+            the strings of the same table share. Arrays and tables in arrays add no key.
     """
     found = []
     table = ()
     keys = []
 
-    # For each open bracket: the bracket, and the keys outside of it.
+    # For each open bracket: the bracket, and the keys and the number of the table outside of it.
     around = []
+    tables = 0
+    number = 0
     in_header = False
     wants_key = True
     for kind, said in _tokens(text):
@@ -130,20 +132,25 @@ def toml_strings(text):
         elif kind == "mark":
             if said == "[" and not around and wants_key and not keys:
                 in_header, table = True, ()
+                tables += 1
+                number = tables
             elif said == "=":
                 wants_key = False
             elif said in "[{":
-                around.append((said, keys))
+                around.append((said, keys, number))
                 wants_key = said == "{"
+                if said == "{":
+                    tables += 1
+                    number = tables
                 keys = keys + [""] if said == "{" else keys
             elif said in "]}":
                 if around:
-                    keys = around.pop()[1]
+                    _, keys, number = around.pop()
                 wants_key = False
             elif said == "," and around and around[-1][0] == "{":
                 keys, wants_key = around[-1][1] + [""], True
         elif wants_key:
             keys = keys + [said]
         elif kind == "string":
-            found.append((table + tuple([key for key in keys if key]), said))
+            found.append((table + tuple([key for key in keys if key]), said, number))
     return found

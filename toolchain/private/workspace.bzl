@@ -12,7 +12,11 @@ _MOST_FILES = 10000
 _LEARNED = ".fixpoint/rules"
 
 _SCHEMA = ("validate", "schema", "schema")
+_DOCUMENTS = ("validate", "schema", "files")
 _RULES = ("validate", "rules")
+
+# The globs of the documents that rules files are for. Only the rules files themselves say more.
+_ALL_DOCUMENTS = ["**"]
 
 def references(path, schema):
     """The files that a schema refers to by `$ref`, in any format.
@@ -68,39 +72,55 @@ def _workspace_config_impl(rctx):
     rctx.watch(config)
     text = rctx.read(config) if config.exists else ""
     rctx.file("fixpoint.toml", text, executable = False)
-    seen = {}
-    wanted = []
-    for keys, path in toml_strings(text):
-        if keys == _RULES and _is_inside(path) and path not in seen:
-            seen[path] = True
+    strings = toml_strings(text)
+
+    # For each file, the globs of the documents that are checked with it.
+    documents = {}
+    for keys, path, _ in strings:
+        if keys == _RULES and _is_inside(path):
             _copied(rctx, path)
-        elif keys == _SCHEMA and _is_inside(path):
-            wanted.append(path)
+            documents[path] = _ALL_DOCUMENTS
+    globs = {}
+    for keys, glob, table in strings:
+        if keys == _DOCUMENTS:
+            globs.setdefault(table, []).append(glob)
+    wanted = [
+        (path, globs.get(table, []))
+        for keys, path, table in strings
+        if keys == _SCHEMA and _is_inside(path)
+    ]
+    texts = {}
     for _ in range(_MOST_FILES):
         if not wanted:
             break
-        path = wanted.pop()
-        if path not in seen:
-            seen[path] = True
-            schema = _copied(rctx, path)
-            wanted.extend(references(path, schema) if schema else [])
+        path, used_by = wanted.pop()
+        if path not in texts:
+            texts[path] = _copied(rctx, path) or ""
+        known = documents.get(path, [])
+        new = [glob for glob in used_by if glob not in known]
+        if new:
+            documents[path] = known + new
+            wanted.extend([(file, new) for file in references(path, texts[path])])
 
     # A link, and not copies: the glob below sees added and removed files without running this function again. Watching
     # a folder with `readdir` would fail every build after the folder is removed.
     rctx.symlink(str(rctx.workspace_root) + "/" + _LEARNED, _FOLDER + _LEARNED)
     rctx.file("BUILD.bazel", """\
+load("{rule}", "config_files")
+
 exports_files(
     ["fixpoint.toml"],
     visibility = ["//visibility:public"],
 )
 
-filegroup(
+config_files(
     name = "files",
     srcs = glob(
         ["{folder}**"],
         allow_empty = True,
         exclude = ["{folder}{learned}/**"],
     ),
+    documents = {documents},
     visibility = ["//visibility:public"],
 )
 
@@ -109,7 +129,12 @@ filegroup(
     srcs = glob(["{folder}{learned}/*/*.json"], allow_empty = True),
     visibility = ["//visibility:public"],
 )
-""".format(folder = _FOLDER, learned = _LEARNED))
+""".format(
+        documents = repr(documents),
+        folder = _FOLDER,
+        learned = _LEARNED,
+        rule = str(Label("//toolchain:config_files.bzl")),
+    ))
 
 workspace_config = repository_rule(
     implementation = _workspace_config_impl,

@@ -16,8 +16,7 @@ use fixpoint_workspace::{
 };
 
 use super::args::{AnalyzeOptions, DocumentOptions, WorkspaceFile};
-use super::ignores::ignored_by;
-use crate::Verdict;
+use super::generated::GeneratedFiles;
 use crate::args::Arguments;
 use crate::clank::ModuleSource;
 use crate::clank::bazel::with_target_modules;
@@ -29,7 +28,7 @@ use crate::pool::{OnTimeout, TimedResult, work_on};
 use crate::survey::canonical_text;
 
 /// The limit for a file that is passed on as it is, such as a binary among the sources.
-const MAX_PASSED_SIZE: u64 = 1 << 32;
+pub(super) const MAX_PASSED_SIZE: u64 = 1 << 32;
 
 /// The report for a file and its text; `None` if the file is excluded, is not text, or its language is
 /// unknown or switched off.
@@ -38,60 +37,47 @@ pub(crate) type FileReport = Option<(FixReport, Snapshot)>;
 /// The path of an output of an action, and its bytes.
 pub(crate) type OutputFile = (String, Vec<u8>);
 
-pub(crate) fn run(arguments: &Arguments, options: &AnalyzeOptions) -> Result<Verdict, Failure> {
-    analyze(arguments, options, Path::new("."))?;
-    Ok(Verdict::Done)
-}
-
-/// Runs one action. Its paths are relative to `base`.
-pub(crate) fn analyze(
+/// Runs the action. Its paths are relative to `base`.
+pub(super) fn run(
     arguments: &Arguments,
     options: &AnalyzeOptions,
     base: &Path,
 ) -> Result<(), Failure> {
-    let config = options.config.as_deref().map_or_else(
-        || Err(Failure::Usage("--config is missing".to_owned())),
-        |config| read_text(&base.join(config)),
-    )?;
+    let config = read_text(&base.join(&options.config))?;
     let files = options.file.iter();
     let files = files.map(|file| (base.join(&file.source), file.path.clone()));
     let analyzer = action_analyzer(arguments, &config, &options.documents, base)?;
     let (analyzer, interface) = with_target_modules(arguments, &options.target, base, analyzer)?;
-    let ignored = ignored_by(&options.ignores, base)?;
-    let analyzed = analyze_files(arguments, analyzer, ignored, files.collect(), 1)?;
-    let mut outputs = Vec::with_capacity(3 * options.file.len());
+    let generated = GeneratedFiles::listed(&options.generated, base)?;
+    let analyzed = analyze_files(arguments, analyzer, generated, files.collect(), 1)?;
+    let mut outputs = Vec::with_capacity(options.file.len());
     outputs.extend(interface);
     for (file, analyzed) in options.file.iter().zip(analyzed) {
-        let (source, has_map) = (base.join(&file.source), file.map.is_some());
-        let (report, canonical, map) = match analyzed {
+        let report = analyzed.as_ref().map(|(report, _)| to_protobuf(report));
+        outputs.push((file.report.clone(), report.unwrap_or_default()));
+        let Some(canonical) = &file.canonical else {
+            continue;
+        };
+        let source = base.join(&file.source);
+        let (text, map) = match analyzed {
             Some((report, snapshot)) => {
-                let canonical = canonical_text(&report, &snapshot)?;
-                let map =
-                    has_map.then(|| LineMap::new(snapshot.path(), snapshot.text(), &canonical));
-                (to_protobuf(&report), canonical.into_bytes(), map)
+                let text = canonical_text(&report, &snapshot)?;
+                let map = LineMap::new(snapshot.path(), snapshot.text(), &text);
+                (text.into_bytes(), map)
             }
-            None if source.is_dir() && has_map => {
+            None if source.is_dir() => {
                 return Err(Failure::Usage(format!(
                     "{} is a folder, which has no canonical text; name its files",
                     file.path
                 )));
             }
-            None => {
-                // Only Bazel knows what a folder contains; it has no single text.
-                let bytes = match source.is_dir() {
-                    true => Vec::new(),
-                    false => read_file(&source, MAX_PASSED_SIZE).map_err(Failure::Input)?,
-                };
-                (
-                    Vec::new(),
-                    bytes,
-                    has_map.then(|| LineMap::identity(&file.path)),
-                )
-            }
+            None => (
+                read_file(&source, MAX_PASSED_SIZE).map_err(Failure::Input)?,
+                LineMap::identity(&file.path),
+            ),
         };
-        outputs.push((file.report.clone(), report));
-        outputs.push((file.canonical.clone(), canonical));
-        if let (Some(output), Some(map)) = (&file.map, map) {
+        outputs.push((canonical.clone(), text));
+        if let Some(output) = &file.map {
             outputs.push((output.clone(), map.to_json().into_bytes()));
         }
     }
@@ -128,7 +114,7 @@ pub(crate) fn action_analyzer(
 pub(crate) fn analyze_files(
     arguments: &Arguments,
     analyzer: FileAnalyzer,
-    ignored: Excludes,
+    generated: GeneratedFiles,
     files: Vec<(PathBuf, String)>,
     jobs: usize,
 ) -> Result<Vec<FileReport>, Failure> {
@@ -140,7 +126,7 @@ pub(crate) fn analyze_files(
         jobs,
         (time_limit, OnTimeout::Stop),
         move |(source, path): &(PathBuf, String)| {
-            if excludes.cover(path) || ignored.cover(path) {
+            if excludes.cover(path) || generated.contain(path) {
                 return Ok(None);
             }
             analyze_file(&analyzer, source, path)

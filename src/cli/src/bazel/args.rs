@@ -20,21 +20,21 @@ use crate::output::Output;
 
 #[derive(Debug, Args)]
 pub(crate) struct BazelOptions {
+    /// Run the actions that are requested on standard input until it ends, as a Bazel persistent worker
+    #[arg(long = "persistent_worker")]
+    pub(crate) persistent_worker: bool,
+
     #[command(subcommand)]
-    pub(crate) command: BazelCommand,
+    pub(crate) command: Option<BazelCommand>,
 }
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum BazelCommand {
-    /// An action: analyzes sources, and writes reports and canonical texts
-    Analyze(AnalyzeOptions),
-    /// An action: fails if safe fixes or style findings are pending in reports
-    Check(CheckOptions),
+    #[command(flatten)]
+    Action(ActionCommand),
     #[cfg(feature = "clank")]
     #[command(flatten)]
     Clank(ClankBazelCommand),
-    /// An action: writes reports in another form
-    View(ViewOptions),
     /// An action: learns rules from pairs of files, and writes them into a pack
     Learn(LearnOptions),
     /// A test: reports what is pending in the sources of its target
@@ -44,6 +44,19 @@ pub(crate) enum BazelCommand {
     /// The program of `bazel run //:fix`: applies safe fixes and writes the changed source files
     #[command(name = "fix")]
     Fix(FixOptions),
+}
+
+/// The actions that a persistent worker may run, too.
+#[derive(Debug, Subcommand)]
+pub(crate) enum ActionCommand {
+    /// An action: analyzes sources, and writes reports and canonical texts
+    Analyze(AnalyzeOptions),
+    /// An action: fails if safe fixes or style findings are pending in reports
+    Check(CheckOptions),
+    /// An action: converts the output of a tool to reports
+    Import(ImportOptions),
+    /// An action: writes reports in another form
+    View(ViewOptions),
 }
 
 /// Reads the JSON value of a flag.
@@ -61,8 +74,8 @@ pub(crate) struct AnalyzedFile {
     /// Output: the report; empty if there is nothing to report on.
     pub(crate) report: String,
     /// Output: the canonical text.
-    pub(crate) canonical: String,
-    /// Output: the map from lines of the canonical text to lines of the source.
+    pub(crate) canonical: Option<String>,
+    /// Output, only beside the canonical text: the map from its lines to lines of the source.
     pub(crate) map: Option<String>,
 }
 
@@ -92,34 +105,26 @@ pub(crate) struct WorkspaceFile {
     pub(crate) path: String,
 }
 
-/// An ignore file, or a list of generated files.
+/// A list of generated files.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct IgnoreFile {
+pub(crate) struct GeneratedList {
     pub(crate) file: PathBuf,
-    /// The workspace folder that its patterns or paths are relative to.
+    /// The workspace folder that its paths are relative to.
     pub(crate) folder: String,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct AnalyzeOptions {
-    /// Handle the requests on standard input until it ends, as a Bazel persistent worker
-    #[arg(long = "persistent_worker")]
-    pub(crate) persistent_worker: bool,
-
     /// The workspace's fixpoint.toml, or an empty file
-    #[arg(
-        long,
-        value_name = "FILE",
-        required_unless_present = "persistent_worker"
-    )]
-    pub(crate) config: Option<PathBuf>,
+    #[arg(long, value_name = "FILE")]
+    pub(crate) config: PathBuf,
 
     #[command(flatten)]
     pub(crate) documents: DocumentOptions,
 
     #[command(flatten)]
-    pub(crate) ignores: IgnoreOptions,
+    pub(crate) generated: GeneratedOptions,
 
     #[command(flatten)]
     pub(crate) target: TargetOptions,
@@ -134,19 +139,20 @@ impl AnalyzeOptions {
     pub(crate) fn inputs(&self, base: &Path) -> Vec<PathBuf> {
         let sources = self.file.iter().map(|it| &it.source);
         let workspace_files = self.documents.workspace_file.iter().map(|it| &it.file);
-        let ignore_files = self.ignores.ignore_file.iter().map(|it| &it.file);
-        let inputs = self.config.iter().chain(sources).chain(workspace_files);
-        let inputs = inputs.chain(ignore_files).chain(self.target.inputs());
+        let generated_lists = self.generated.generated_list.iter().map(|it| &it.file);
+        let inputs = std::iter::once(&self.config).chain(sources);
+        let inputs = inputs.chain(workspace_files);
+        let inputs = inputs.chain(generated_lists).chain(self.target.inputs());
         inputs.map(|it| base.join(it)).collect()
     }
 }
 
-/// Ignore files and lists of generated files. Files that they match are left out.
+/// Lists of generated files, which are not analyzed.
 #[derive(Debug, Args)]
-pub(crate) struct IgnoreOptions {
-    /// A file with the patterns of a `.gitignore`, or a `fixpoint-generated.sha256`
-    #[arg(long, value_name = "JSON", value_parser = json::<IgnoreFile>)]
-    pub(crate) ignore_file: Vec<IgnoreFile>,
+pub(crate) struct GeneratedOptions {
+    /// A `fixpoint-generated.sha256`
+    #[arg(long, value_name = "JSON", value_parser = json::<GeneratedList>)]
+    pub(crate) generated_list: Vec<GeneratedList>,
 }
 
 /// The schemas and rules that documents are checked against. An action sees only the files named here;
@@ -228,6 +234,48 @@ pub(crate) struct LearnOptions {
     pub(crate) output: String,
 }
 
+/// The format of a tool's output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ImportFormat {
+    /// A unified diff
+    Diff,
+    /// SARIF 2.1.0
+    Sarif,
+}
+
+/// A source that a tool has examined, and its report.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ImportedFile {
+    pub(crate) source: PathBuf,
+    /// The path of the source in the workspace.
+    pub(crate) path: String,
+    /// Output: the report.
+    pub(crate) report: String,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ImportOptions {
+    #[arg(long, value_enum)]
+    pub(crate) format: ImportFormat,
+
+    /// The name of the tool
+    #[arg(long, value_name = "NAME")]
+    pub(crate) tool: String,
+
+    /// The output of the tool
+    #[arg(long, value_name = "FILE")]
+    pub(crate) tool_output: PathBuf,
+
+    /// The safety of all fixes, as in a report
+    #[arg(long, value_name = "WORD")]
+    pub(crate) safety: String,
+
+    /// A source and its report
+    #[arg(long, value_name = "JSON", value_parser = json::<ImportedFile>)]
+    pub(crate) file: Vec<ImportedFile>,
+}
+
 /// Rules that `--learn` adds to the workspace.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -239,8 +287,9 @@ pub(crate) struct RulePack {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ViewForm {
-    Json,
+    Canonical,
     Diff,
+    Json,
 }
 
 #[derive(Debug, Args)]
@@ -259,7 +308,7 @@ pub(crate) struct TestOptions {
     pub(crate) documents: DocumentOptions,
 
     #[command(flatten)]
-    pub(crate) ignores: IgnoreOptions,
+    pub(crate) generated: GeneratedOptions,
 
     /// A source, by its path in the workspace
     #[arg(long, value_name = "PATH")]

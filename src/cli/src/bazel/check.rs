@@ -10,35 +10,29 @@ use super::analyze::{FileReport, read_text};
 use super::args::{CheckOptions, CheckedFile};
 use super::built::stored_report;
 use super::verdict::Examined;
-use crate::Verdict;
 use crate::failure::Failure;
-use crate::output::Output;
 
-pub(crate) fn run(options: &CheckOptions, output: &mut Output) -> Result<Verdict, Failure> {
+/// Runs the action. Its paths are relative to `base`. Returns the lines to print if the check fails.
+pub(super) fn run(options: &CheckOptions, base: &Path) -> Result<Option<Vec<String>>, Failure> {
     let mut examined = Examined::default();
     let mut skipped = BTreeSet::new();
     for CheckedFile { source, report } in &options.file {
-        let report = report_with_text(source, report)?;
+        let report = report_with_text(&base.join(source), &base.join(report))?;
         // A source that several targets name is passed once for each of them.
         if report.is_some() || skipped.insert(source) {
             examined.add(report);
         }
     }
     if !examined.passes(&options.subject) {
-        examined.print(&options.subject, output)?;
-        output.flush()?;
-        return Ok(Verdict::Findings);
+        return examined.lines(&options.subject).map(Some);
     }
     let summary = examined.summary(&options.subject) + "\n";
     let inputs = options.file.iter();
-    let inputs = inputs.flat_map(|file| [file.source.clone(), file.report.clone()]);
+    let inputs = inputs.flat_map(|file| [base.join(&file.source), base.join(&file.report)]);
     let inputs: Vec<PathBuf> = inputs.collect();
-    write_outputs(
-        Path::new("."),
-        &inputs,
-        vec![(options.marker.clone(), summary.into_bytes())],
-    )?;
-    Ok(Verdict::Done)
+    let marker = (options.marker.clone(), summary.into_bytes());
+    write_outputs(base, &inputs, vec![marker])?;
+    Ok(None)
 }
 
 /// A report with the text that it was made from; `None` if the report is empty.

@@ -65,7 +65,8 @@ pub(crate) fn run(
     }
     let reports = built::inside(&session, reports, output);
     if options.from_targets {
-        return from_reports(&session, &invocation, options, reports, output);
+        let applied = Applied::Reported;
+        return apply_reports(&session, &invocation, options, reports, applied, output);
     }
     if options.from_build {
         return from_build(&session, &invocation, options, reports, output);
@@ -81,7 +82,8 @@ pub(crate) fn run(
     if reports.is_empty() {
         return commands::fix::run_in(&session, &invocation.arguments, &invocation.fix, output);
     }
-    with_reports(&session, &invocation, options, reports, output)
+    let applied = Applied::Everything;
+    apply_reports(&session, &invocation, options, reports, applied, output)
 }
 
 /// Applies the reports that builds have left among Bazel's outputs, and `reports`.
@@ -96,7 +98,8 @@ fn from_build(
     built.reports.extend(reports);
     let current = built::current(session, built.reports);
     report_unreported(session, &current, output)?;
-    let ended = from_reports(session, invocation, options, current, output);
+    let applied = Applied::Reported;
+    let ended = apply_reports(session, invocation, options, current, applied, output);
     match (built.missing, ended) {
         (0, ended) => ended,
         (missing, Ok(_)) => Err(built::not_downloaded(missing)),
@@ -117,42 +120,6 @@ fn reports_on(found: &Found, mut reports: Vec<FixReport>) -> Vec<FixReport> {
             .is_ok()
     });
     reports
-}
-
-/// Fixes the workspace as `fixpoint fix` does, and applies the fixes of `reports` too.
-fn with_reports(
-    session: &Session,
-    invocation: &Invocation,
-    options: &FixOptions,
-    reports: Vec<FixReport>,
-    output: &mut Output,
-) -> Result<Verdict, Failure> {
-    let (arguments, policy) = (&invocation.arguments, &options.policy);
-    let mode = Mode::of(options.dry_run, options.diff);
-    let access = begin(session, mode, output)?;
-    let found = find(session, &invocation.fix.paths, &options.changed)?;
-    let reports = reports_on(&found, reports);
-    let reported: BTreeSet<String> = reports.iter().map(|it| it.path().to_owned()).collect();
-    let mut stored = check_stored(session, arguments, policy, reports, Applied::Everything)?;
-    let refused = std::mem::take(&mut stored.refused);
-    // A file whose report is out of date still gets the fixes that are found in it now.
-    let has_report = |path: &String| {
-        reported.contains(path) && refused.iter().all(|(refused, _)| refused != path)
-    };
-    let others = found
-        .files()
-        .iter()
-        .filter(|path| !has_report(path))
-        .cloned();
-    let others = others.collect();
-    let mut survey = survey(session, arguments, found.with_files(others), &[], policy);
-    survey.extend(stored.into_survey());
-    let verdict =
-        commands::fix::conclude(session, arguments, survey, policy, mode, access, output)?;
-    if refused.is_empty() {
-        return Ok(verdict);
-    }
-    Err(report_refused(&refused, output))
 }
 
 /// Reports how many files of the workspace have no report: no target names them, or their reports
@@ -239,41 +206,48 @@ fn enter(arguments: &Arguments, options: &FixOptions) -> Result<Invocation, Fail
     })
 }
 
-/// Checks the reports of a build and applies them. A file that has changed since its
-/// report was made is not written; the others are.
-fn from_reports(
+/// Checks `reports` and applies their fixes. With [`Applied::Everything`], the other files of the workspace are fixed as
+/// by `fixpoint fix`, too. A file that has changed since its report was made gets no fix of that report.
+fn apply_reports(
     session: &Session,
     invocation: &Invocation,
     options: &FixOptions,
-    reports: Vec<FixReport>,
+    mut reports: Vec<FixReport>,
+    applied: Applied,
     output: &mut Output,
 ) -> Result<Verdict, Failure> {
+    let (arguments, policy) = (&invocation.arguments, &options.policy);
     let mode = if options.check {
         Mode::DryRun
     } else {
         Mode::of(options.dry_run, options.diff)
     };
     let access = begin(session, mode, output)?;
-    let mut stored = check_stored(
-        session,
-        &invocation.arguments,
-        &options.policy,
-        reports,
-        Applied::Reported,
-    )?;
+    let found = match applied {
+        Applied::Everything => Some(find(session, &invocation.fix.paths, &options.changed)?),
+        Applied::Reported => None,
+    };
+    if let Some(found) = &found {
+        reports = reports_on(found, reports);
+    }
+    let reported: BTreeSet<String> = reports.iter().map(|it| it.path().to_owned()).collect();
+    let mut stored = check_stored(session, arguments, policy, reports, applied)?;
     let refused = std::mem::take(&mut stored.refused);
     let verdict = if options.check {
         check(stored.into_fresh(), !refused.is_empty(), output)
     } else {
-        commands::fix::conclude(
-            session,
-            &invocation.arguments,
-            stored.into_survey(),
-            &options.policy,
-            mode,
-            access,
-            output,
-        )
+        let mut whole = stored.into_survey();
+        if let Some(found) = found {
+            // A file whose report is out of date still gets the fixes that are found in it now.
+            let has_report = |path: &String| {
+                reported.contains(path) && refused.iter().all(|(refused, _)| refused != path)
+            };
+            let others = found.files().iter().filter(|path| !has_report(path));
+            let others = others.cloned().collect();
+            let others = found.with_files(others);
+            whole.extend(survey(session, arguments, others, &[], policy));
+        }
+        commands::fix::conclude(session, arguments, whole, policy, mode, access, output)
     }?;
     if refused.is_empty() {
         return Ok(verdict);

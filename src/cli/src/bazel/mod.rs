@@ -11,7 +11,8 @@ pub(crate) mod built;
 mod check;
 mod clean_files;
 mod fix;
-mod ignores;
+mod generated;
+mod import;
 mod learn;
 mod params;
 mod test;
@@ -24,7 +25,9 @@ mod workspace_verdict;
 pub(crate) use args::BazelOptions;
 pub(crate) use params::expanded_arguments;
 
-use args::BazelCommand;
+use std::path::Path;
+
+use args::{ActionCommand, BazelCommand};
 
 use crate::Verdict;
 use crate::args::Arguments;
@@ -36,16 +39,42 @@ pub(crate) fn run(
     options: &BazelOptions,
     output: &mut Output,
 ) -> Result<Verdict, Failure> {
-    match &options.command {
-        BazelCommand::Analyze(options) if options.persistent_worker => worker::serve(arguments),
-        BazelCommand::Analyze(options) => analyze::run(arguments, options),
-        BazelCommand::Check(options) => check::run(options, output),
+    let Some(command) = &options.command else {
+        return match options.persistent_worker {
+            true => worker::serve(arguments),
+            false => Err(Failure::Usage(
+                "`fixpoint bazel` needs a command; only the Bazel rules start it".to_owned(),
+            )),
+        };
+    };
+    match command {
+        BazelCommand::Action(command) => match action(arguments, command, Path::new("."))? {
+            None => Ok(Verdict::Done),
+            Some(lines) => {
+                lines.iter().try_for_each(|line| output.line(line))?;
+                output.flush()?;
+                Ok(Verdict::Findings)
+            }
+        },
         #[cfg(feature = "clank")]
         BazelCommand::Clank(command) => crate::clank::bazel::run(arguments, command, output),
         BazelCommand::Learn(options) => learn::run(options, output),
-        BazelCommand::View(options) => view::run(options),
         BazelCommand::Test(options) => test::run(arguments, options, output),
         BazelCommand::TestWorkspace(options) => test_workspace::run(arguments, options, output),
         BazelCommand::Fix(options) => fix::run(arguments, options, output),
+    }
+}
+
+/// Runs an action. Its paths are relative to `base`. Returns the lines to print if it fails with findings.
+fn action(
+    arguments: &Arguments,
+    command: &ActionCommand,
+    base: &Path,
+) -> Result<Option<Vec<String>>, Failure> {
+    match command {
+        ActionCommand::Analyze(options) => analyze::run(arguments, options, base).map(|()| None),
+        ActionCommand::Check(options) => check::run(options, base),
+        ActionCommand::Import(options) => import::run(options, base).map(|()| None),
+        ActionCommand::View(options) => view::run(options, base).map(|()| None),
     }
 }

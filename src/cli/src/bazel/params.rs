@@ -8,11 +8,11 @@ use fixpoint_workspace::{MAX_FILE_SIZE, read_file};
 
 use crate::failure::Failure;
 
-/// Actions whose arguments may be in a file.
-const ACTIONS: [&str; 5] = ["analyze", "check", "compile", "learn", "view"];
+/// The command that takes file names of the user, which may be in any encoding.
+const WRITER: &str = "fix";
 
 /// The arguments of this process. The executable of a rule is this binary under another name; a file
-/// next to it contains its first arguments. An action may also pass its arguments in a file.
+/// next to it contains its first arguments. The arguments of an action are in a file: `bazel @FILE`.
 pub(crate) fn expanded_arguments(
     arguments: impl IntoIterator<Item = OsString>,
 ) -> Result<Vec<OsString>, Failure> {
@@ -24,15 +24,16 @@ pub(crate) fn expanded_arguments(
     let mut expanded = vec![program];
     expanded.extend(first);
     expanded.extend(arguments);
-    let is_action = expanded.get(1).is_some_and(|name| name == "bazel")
-        && expanded
-            .get(2)
-            .is_some_and(|name| ACTIONS.iter().any(|action| name == action));
-    if is_action && let Some(file) = expanded.last().and_then(|last| file_of(last)) {
+    let is_of_bazel = expanded.get(1).is_some_and(|name| name == "bazel");
+    if is_of_bazel
+        && expanded.len() == 3
+        && let Some(file) = expanded.last().and_then(|last| file_of(last))
+    {
         expanded.pop();
         let lines = read_file(&file, MAX_FILE_SIZE).map_err(Failure::Input)?;
         expanded.extend(lines_of(&lines));
     }
+    let is_action = is_of_bazel && expanded.get(2).is_some_and(|name| name != WRITER);
     let unwritable = expanded.iter().find(|argument| argument.to_str().is_none());
     if let Some(argument) = unwritable.filter(|_| is_action) {
         return Err(Failure::Usage(format!(
@@ -89,13 +90,13 @@ mod tests {
         assert_eq!(expand(&[&program, "check"]), [program.as_str(), "check"]);
 
         fs::write(format!("{program}.fixpoint-args"), "bazel\nfix\n").expect("written");
-        fs::write(&file, "--path=with space\n--path=\u{e4}\n").expect("written");
+        fs::write(&file, "check\n--path=with space\n--path=\u{e4}\n").expect("written");
         assert_eq!(
             expand(&[&program, "--diff"]),
             [program.as_str(), "bazel", "fix", "--diff"]
         );
         assert_eq!(
-            expand(&["x", "bazel", "check", &format!("@{file}")]),
+            expand(&["x", "bazel", &format!("@{file}")]),
             ["x", "bazel", "check", "--path=with space", "--path=\u{e4}"]
         );
     }

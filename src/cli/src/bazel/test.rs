@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::analyze::{action_analyzer, analyze_files, read_text};
 use super::args::{CheckedFile, TestOptions};
 use super::check::report_with_text;
-use super::ignores::ignored_by;
+use super::generated::GeneratedFiles;
 use super::verdict::Examined;
 use crate::Verdict;
 use crate::args::Arguments;
@@ -26,8 +26,8 @@ pub(crate) fn run(
         .collect();
     let mut examined = Examined::default();
     let analyzer = action_analyzer(arguments, &config, &options.documents, Path::new("."))?;
-    let ignored = ignored_by(&options.ignores, Path::new("."))?;
-    for analyzed in analyze_files(arguments, analyzer, ignored, files, jobs(arguments))? {
+    let generated = GeneratedFiles::listed(&options.generated, Path::new("."))?;
+    for analyzed in analyze_files(arguments, analyzer, generated, files, jobs(arguments))? {
         examined.add(analyzed);
     }
     for CheckedFile { source, report } in &options.file {

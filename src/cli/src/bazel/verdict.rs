@@ -92,10 +92,7 @@ impl Examined {
             count(self.count(), "file")
         );
         let left_out = [
-            (
-                self.skipped,
-                "of unknown language, excluded or ignored by git",
-            ),
+            (self.skipped, "of unknown language or excluded"),
             (subject.generated, "generated"),
             (subject.external, "of other repositories"),
         ];
@@ -133,34 +130,40 @@ impl Examined {
         summary
     }
 
-    /// Prints the summary, the findings, diffs, and the command that fixes them.
-    pub(crate) fn print(&self, subject: &Subject, output: &mut Output) -> Result<(), Failure> {
-        output.line(&shown(&self.summary(subject)))?;
+    /// The summary, the findings, diffs, and the command that fixes them.
+    pub(crate) fn lines(&self, subject: &Subject) -> Result<Vec<String>, Failure> {
+        let mut lines = vec![shown(&self.summary(subject))];
         if self.count() == 0 && !subject.allow_empty {
             let advice = "No file was examined, so nothing was checked; name files, or set `allow_empty = True`.";
-            return output.line(advice);
+            lines.push(advice.to_owned());
+            return Ok(lines);
         }
         let mut diffs = 0;
-        let mut printed = BTreeSet::new();
+        let mut seen = BTreeSet::new();
         for (report, snapshot) in self.reports() {
             let pending = Pending::in_report(report);
             for line in findings(report, snapshot) {
-                if !printed.contains(&line) {
-                    output.line(&line)?;
-                    printed.insert(line);
+                if !seen.contains(&line) {
+                    lines.push(line.clone());
+                    seen.insert(line);
                 }
             }
             if pending.fixes > 0 && diffs < SHOWN_FILES {
                 diffs += 1;
-                print_diff(report, snapshot, output)?;
+                lines.extend(diff_lines(report, snapshot)?);
             }
         }
         if self.pending().fixes > 0 {
-            output.line(&format!(
+            lines.push(format!(
                 "To apply the safe fixes: {FIX_COMMAND} (with `-- PATH` for a file that git ignores)"
-            ))?;
+            ));
         }
-        Ok(())
+        Ok(lines)
+    }
+
+    pub(crate) fn print(&self, subject: &Subject, output: &mut Output) -> Result<(), Failure> {
+        let mut lines = self.lines(subject)?.into_iter();
+        lines.try_for_each(|line| output.line(&line))
     }
 }
 
@@ -188,15 +191,16 @@ fn findings(report: &FixReport, snapshot: &Snapshot) -> Vec<String> {
     findings.collect()
 }
 
-fn print_diff(report: &FixReport, snapshot: &Snapshot, output: &mut Output) -> Result<(), Failure> {
+/// The changes of a file, up to a limit.
+fn diff_lines(report: &FixReport, snapshot: &Snapshot) -> Result<Vec<String>, Failure> {
     let canonical = canonical_text(report, snapshot)?;
     let diff = unified_diff(snapshot.path(), snapshot.text(), &canonical);
-    for line in diff.lines().skip(1).take(SHOWN_LINES) {
-        output.line(&shown(&line[..line.floor_char_boundary(SHOWN_LENGTH)]))?;
-    }
+    let first = diff.lines().skip(1).take(SHOWN_LINES);
+    let first = first.map(|line| shown(&line[..line.floor_char_boundary(SHOWN_LENGTH)]));
+    let mut lines: Vec<String> = first.collect();
     let more = diff.lines().count().saturating_sub(SHOWN_LINES + 1);
     if more > 0 {
-        output.line(&format!("({} more)", count(more, "line")))?;
+        lines.push(format!("({} more)", count(more, "line")));
     }
-    Ok(())
+    Ok(lines)
 }

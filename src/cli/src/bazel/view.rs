@@ -4,20 +4,28 @@ use std::path::{Path, PathBuf};
 
 use fixpoint_report::to_json;
 use fixpoint_view::unified_diff;
-use fixpoint_workspace::write_outputs;
+use fixpoint_workspace::{read_file, write_outputs};
 
+use super::analyze::MAX_PASSED_SIZE;
 use super::args::{ViewForm, ViewOptions};
 use super::check::report_with_text;
-use crate::Verdict;
 use crate::failure::Failure;
 use crate::survey::canonical_text;
 
-pub(crate) fn run(options: &ViewOptions) -> Result<Verdict, Failure> {
+/// Runs the action. Its paths are relative to `base`.
+pub(super) fn run(options: &ViewOptions, base: &Path) -> Result<(), Failure> {
     let mut outputs = Vec::with_capacity(options.file.len());
     for file in &options.file {
-        let report = report_with_text(&file.source, &file.report)?;
+        let (source, report) = (base.join(&file.source), base.join(&file.report));
+        let report = report_with_text(&source, &report)?;
         let view = match (report, options.form) {
-            (None, _) => String::new(),
+            (None, ViewForm::Canonical) => {
+                let text = read_file(&source, MAX_PASSED_SIZE).map_err(Failure::Input)?;
+                outputs.push((file.output.clone(), text));
+                continue;
+            }
+            (None, ViewForm::Diff | ViewForm::Json) => String::new(),
+            (Some((report, snapshot)), ViewForm::Canonical) => canonical_text(&report, &snapshot)?,
             (Some((report, _)), ViewForm::Json) => to_json(&report)?,
             (Some((report, snapshot)), ViewForm::Diff) => {
                 let canonical = canonical_text(&report, &snapshot)?;
@@ -27,8 +35,7 @@ pub(crate) fn run(options: &ViewOptions) -> Result<Verdict, Failure> {
         outputs.push((file.output.clone(), view.into_bytes()));
     }
     let inputs = options.file.iter();
-    let inputs = inputs.flat_map(|file| [file.source.clone(), file.report.clone()]);
+    let inputs = inputs.flat_map(|file| [base.join(&file.source), base.join(&file.report)]);
     let inputs: Vec<PathBuf> = inputs.collect();
-    write_outputs(Path::new("."), &inputs, outputs)?;
-    Ok(Verdict::Done)
+    Ok(write_outputs(base, &inputs, outputs)?)
 }

@@ -11,7 +11,7 @@ use clap::Parser as _;
 use serde::{Deserialize, Serialize};
 use serde_json::{Deserializer, Value, json};
 
-use super::analyze::analyze;
+use super::action;
 use super::args::BazelCommand;
 use crate::Verdict;
 use crate::args::{Arguments, Command};
@@ -152,7 +152,7 @@ pub(crate) struct ActionRunner {
 impl ActionRunner {
     pub(crate) fn new(time_limit: u64) -> Self {
         let limit = format!("--time-limit={time_limit}");
-        let start = ["fixpoint", "bazel", "analyze", &limit];
+        let start = ["fixpoint", &limit, "bazel"];
         Self {
             start: start.map(str::to_owned).to_vec(),
         }
@@ -169,7 +169,8 @@ impl ActionRunner {
 
     fn run(&self, request: &Request) -> ActionResult {
         let (exit_code, output) = match run(&self.start, request) {
-            Ok(()) => (0, String::new()),
+            Ok(None) => (0, String::new()),
+            Ok(Some(lines)) => (1, lines.join("\n") + "\n"),
             Err(failure) => (failure.status(), format!("error: {}\n", failure.plain())),
         };
         ActionResult {
@@ -216,13 +217,14 @@ fn not_a_request() -> Failure {
     )
 }
 
-fn run(start: &[String], request: &Request) -> Result<(), Failure> {
+/// Runs an action. Returns the lines to print if it fails with findings.
+fn run(start: &[String], request: &Request) -> Result<Option<Vec<String>>, Failure> {
     let command_line = start.iter().chain(&request.arguments);
     let arguments = Arguments::try_parse_from(command_line)
         .map_err(|error| Failure::Usage(error.to_string()))?;
     match &arguments.command {
         Command::Bazel(bazel) => match &bazel.command {
-            BazelCommand::Analyze(options) => analyze(&arguments, options, &request.sandbox),
+            Some(BazelCommand::Action(command)) => action(&arguments, command, &request.sandbox),
             _ => Err(not_a_request()),
         },
         _ => Err(not_a_request()),

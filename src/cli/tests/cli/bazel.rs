@@ -225,7 +225,7 @@ fn a_check_examines_and_prints_a_file_once_however_often_it_is_named() {
     let named = ["a.json", "unknown.xyz", "a.json", "unknown.xyz"];
     let ended = run(&project, &check(&named, &[]))
         .exits_with(1)
-        .prints("//a:b: examined 1 file (left out: 1 of unknown language, excluded or ignored by git); 1 not canonical, 1 safe fix pending\n");
+        .prints("//a:b: examined 1 file (left out: 1 of unknown language or excluded); 1 not canonical, 1 safe fix pending\n");
     assert_eq!(ended.stdout.matches("a.json:1:1:").count(), 1);
     assert_eq!(ended.stdout.matches("+++ b/a.json").count(), 1);
 }
@@ -244,7 +244,11 @@ fn a_check_rejects_a_report_for_another_text() {
 fn views_show_the_content_of_the_report() {
     let project = action(&[("a.json", MESSY_JSON)]);
     run(&project, &analyze(&["a.json"])).exits_with(0);
-    for (form, wanted) in [("json", "\"format-json\""), ("diff", "+++ b/a.json")] {
+    for (form, wanted) in [
+        ("canonical", CANONICAL_JSON),
+        ("diff", "+++ b/a.json"),
+        ("json", "\"format-json\""),
+    ] {
         project
             .run(&[
                 "bazel",
@@ -298,7 +302,7 @@ fn a_worker_answers_each_request_with_the_bytes_an_action_writes() {
     fs::remove_dir_all(project.path("out")).expect("removed");
 
     let request = |id: u32, path: &str, sandbox: &str| {
-        let arguments = analyze(&[path]).split_off(2);
+        let arguments = analyze(&[path]).split_off(1);
         let arguments: Vec<String> = arguments.iter().map(|it| format!("{it:?}")).collect();
         let arguments = arguments.join(",");
         format!("{{\"arguments\":[{arguments}],\"requestId\":{id},\"sandboxDir\":{sandbox:?}}}\n")
@@ -313,7 +317,7 @@ fn a_worker_answers_each_request_with_the_bytes_an_action_writes() {
         "{\"requestId\":1,\"cancel\":true}\n".to_owned(),
     ]
     .concat();
-    let worker = ["bazel", "analyze", "--persistent_worker"];
+    let worker = ["bazel", "--persistent_worker"];
     let ended = project
         .run_with_input(&worker, requests.as_bytes())
         .exits_with(0);
@@ -449,8 +453,11 @@ fn a_rule_with_targets_fixes_only_their_files() {
 #[test]
 fn a_folder_among_the_sources_is_left_out_and_has_no_canonical_text() {
     let project = action(&[("a.json", MESSY_JSON), ("folder/b.json", MESSY_JSON)]);
-    run(&project, &analyze(&["folder", "a.json"])).exits_with(0);
-    assert_eq!(project.read("out/folder"), "");
+    let folder = r#"--file={"source":"folder","path":"folder","report":"out/folder.fix.pb"}"#;
+    let mut arguments = analyze(&["a.json"]);
+    arguments.push(folder.to_owned());
+    run(&project, &arguments).exits_with(0);
+    assert_eq!(project.read("out/folder.fix.pb"), "");
     assert_eq!(project.read("out/a.json"), CANONICAL_JSON);
     run(&project, &check(&["folder"], &["--allow-empty"])).exits_with(0);
     run(&project, &analyze_with_map("folder"))

@@ -98,7 +98,7 @@ fn a_bazel_action_rejects_pipes() {
         .exits_with(3)
         .complains("not a regular file");
     project
-        .run(&["bazel", "analyze", "@pipe.json"])
+        .run(&["bazel", "@pipe.json"])
         .exits_with(3)
         .complains("not a regular file");
 }

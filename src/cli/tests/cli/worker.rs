@@ -74,7 +74,7 @@ impl Worker {
     }
 
     fn with(project: &Project, arguments: &[&str]) -> Self {
-        let mut command = project.command(&["bazel", "analyze", "--persistent_worker"]);
+        let mut command = project.command(&["bazel", "--persistent_worker"]);
         command.args(arguments);
         let piped = command.stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut process = piped.spawn().expect("it starts");
@@ -99,6 +99,7 @@ impl Worker {
 
 fn arguments(out: &str) -> Vec<String> {
     let mut arguments = vec![
+        "analyze".to_owned(),
         "--config=fixpoint.toml".to_owned(),
         format!("--interface-output={out}/interface.json"),
     ];
@@ -120,11 +121,7 @@ fn a_worker_writes_the_same_bytes_as_a_plain_action() {
     let project = Project::new(&[("shapes.clank", SHAPES), ("main.clank", MAIN)]);
     project.write("fixpoint.toml", "");
     let mut worker = Worker::of(&project);
-    let plain = [
-        &["bazel".to_owned(), "analyze".to_owned()],
-        &*arguments("plain"),
-    ]
-    .concat();
+    let plain = [&["bazel".to_owned()], &*arguments("plain")].concat();
     let plain: Vec<&str> = plain.iter().map(String::as_str).collect();
     let outputs = |out: &str| {
         let names = ["interface.json", "shapes.pb", "shapes.clank", "shapes.map"];
@@ -165,6 +162,7 @@ fn a_worker_continues_after_work_that_was_given_up() {
     let mut worker = Worker::with(&project, &["--time-limit=0"]);
     let action = |source: &str| {
         [
+            "analyze".to_owned(),
             "--config=fixpoint.toml".to_owned(),
             analyzed_file(source, "out/a.pb", "out/a.json"),
         ]

@@ -27,7 +27,7 @@ genrule(
 py_binary(
     name = "python",
     srcs = [":canonical_python"],
-    main = "canonical_python/main.py",
+    main = "main.py",
 )
 
 canonical_sources(
@@ -43,6 +43,44 @@ cc_binary(
 canonical_sources(
     name = "canonical_c",
     srcs = ["main.c"],
+)
+"#;
+
+const PATHS: &str = r#"load("@fixpoint//rules:defs.bzl", "canonical_sources")
+
+canonical_sources(
+    name = "canonical_words",
+    srcs = ["src/helper/words.py"],
+)
+
+py_library(
+    name = "words",
+    srcs = [":canonical_words"],
+    imports = ["src"],
+)
+
+py_binary(
+    name = "python",
+    srcs = ["app.py"],
+    main = "app.py",
+    deps = [":words"],
+)
+
+canonical_sources(
+    name = "canonical_shapes",
+    srcs = ["include/shapes/area.h"],
+)
+
+cc_library(
+    name = "shapes",
+    hdrs = [":canonical_shapes"],
+    includes = ["include"],
+)
+
+cc_binary(
+    name = "program",
+    srcs = ["app.c"],
+    deps = [":shapes"],
 )
 "#;
 
@@ -84,6 +122,32 @@ fn a_genrule_a_python_program_and_a_c_program_are_built_from_canonical_text() {
         .succeeds()
         .says("it runs");
     before.is_unchanged();
+}
+
+#[test]
+fn import_paths_and_include_paths_stay_as_they_are() {
+    let workspace = Workspace::new();
+    workspace.write("fixpoint.toml", "[language.text]\ninclude = [\"*.h\"]\n");
+    workspace.write("pkg/BUILD.bazel", PATHS);
+    workspace.write("pkg/src/helper/words.py", "WORD='it imports'\n");
+    workspace.write(
+        "pkg/app.py",
+        "from helper import words\n\nprint(words.WORD)\n",
+    );
+    workspace.write("pkg/include/shapes/area.h", "#define AREA 6");
+    workspace.write(
+        "pkg/app.c",
+        "#include <shapes/area.h>\n\nint main(void) { return AREA; }\n",
+    );
+    workspace
+        .bazel(["run", "//pkg:python"])
+        .succeeds()
+        .says("it imports");
+    workspace.bazel(["run", "//pkg:program"]).exits(6);
+    let canonical = workspace.read("bazel-bin/pkg/src/helper/words.py");
+    assert_eq!(canonical, "WORD = \"it imports\"\n");
+    let canonical = workspace.read("bazel-bin/pkg/include/shapes/area.h");
+    assert_eq!(canonical, "#define AREA 6\n");
 }
 
 #[test]

@@ -302,7 +302,7 @@ fn generated_files_are_left_out_if_their_list_is_among_the_files() {
     workspace.write("pkg/out/own.js", "let  a = 1\n");
     strict().fails().says("pkg/out/own.js");
 
-    let test = "load(\"@fixpoint//rules:defs.bzl\", \"fix_package\")\n\nfix_package()\n";
+    let test = "load(\"@fixpoint//rules:defs.bzl\", \"fix_test\")\n\nfix_test(\n    name = \"fixpoint\",\n    srcs = glob([\"out/*\"]),\n)\n";
     workspace.write("pkg/out/own.js", "let a = 1;\n");
     workspace.write("pkg/BUILD.bazel", test);
     workspace

@@ -4,6 +4,7 @@
 use fixpoint_e2e::Workspace;
 
 use crate::VIEW_ASPECT;
+use crate::cache::processes;
 
 const SCHEMA: &str = r#"{
   "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -184,6 +185,54 @@ fn two_schemas_of_one_file_both_apply() {
     workspace.write("conf/shop.yaml", format!("{OLD}debug: true\n"));
     workspace.bazel(["run", "//:fix"]).succeeds();
     assert_eq!(workspace.read("conf/shop.yaml"), NEW);
+}
+
+#[test]
+fn a_changed_schema_repeats_only_analyses_of_its_documents() {
+    let workspace = Workspace::new();
+    workspace.write(
+        "pkg/BUILD.bazel",
+        "filegroup(\n    name = \"files\",\n    srcs = glob([\"*.*\"]),\n)\n",
+    );
+    let settings =
+        "[[validate.schema]]\nfiles = [\"pkg/shop.yaml\"]\nschema = \"schemas/shop.json\"\n";
+    workspace.write("fixpoint.toml", settings);
+    workspace.write("schemas/shop.json", "{}\n");
+    workspace.write(
+        "pkg/shop.yaml",
+        "# yaml-language-server: $schema=../schemas/shop.json\na: 1\n",
+    );
+    workspace.write(
+        "pkg/other.yaml",
+        "# yaml-language-server: $schema=../schemas/other.json\na: 1\n",
+    );
+    workspace.write("schemas/other.json", "{}\n");
+    workspace.write("pkg/code.py", "x = 1\n");
+    let build = || {
+        let group = "--output_groups=fixpoint_json";
+        let built = workspace.bazel(["build", VIEW_ASPECT, group, "//pkg:files"]);
+        processes(&built.succeeds()).to_owned()
+    };
+    build();
+    let report = |name: &str| {
+        workspace.read(format!(
+            "bazel-bin/pkg/files.fixpoint/json/pkg/{name}.fix.json"
+        ))
+    };
+    // A document may name a schema itself. An action sees it only if the settings name it, too.
+    let shop = report("shop.yaml");
+    assert!(!shop.contains("schemas/shop.json"), "{shop}");
+    let other = report("other.yaml");
+    assert!(other.contains("the schema schemas/other.json"), "{other}");
+    workspace.write("schemas/shop.json", "{ \"required\": [\"b\"] }\n");
+    // The analysis of one document, and its view.
+    let ran = build();
+    assert!(ran.contains("2 worker"), "{ran}");
+    assert!(report("shop.yaml").contains("schema-required"));
+    // A schema that no document uses repeats nothing.
+    workspace.write("schemas/other.json", "{ \"required\": [\"b\"] }\n");
+    let ran = build();
+    assert!(!ran.contains("worker"), "{ran}");
 }
 
 #[test]

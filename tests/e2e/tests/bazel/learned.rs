@@ -62,7 +62,7 @@ fn a_changed_rule_repeats_only_analyses_of_its_language() {
     };
     build();
     workspace.write(RULE, rule("newer", true));
-    build().says("1 linux-sandbox");
+    build().says("1 worker");
     workspace
         .bazel(["build", "--config=strict", "//:files"])
         .exits(1)

@@ -9,6 +9,8 @@ mod clank;
 mod clank_errors;
 mod documents;
 mod example;
+mod future;
+mod imported;
 mod learned;
 mod modes;
 mod reach;

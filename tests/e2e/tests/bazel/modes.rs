@@ -7,6 +7,8 @@ use crate::{CLEAN, MESSY, messy};
 /// Bazel's exit status if the build failed, and if only tests failed.
 const BUILD_FAILED: i32 = 1;
 const TESTS_FAILED: i32 = 3;
+/// Bazel's exit status if there are no tests.
+const NO_TESTS: i32 = 4;
 
 #[test]
 fn a_build_without_a_mode_passes_and_analyses_nothing() {
@@ -182,6 +184,34 @@ fn a_syntax_error_in_one_file_does_not_hide_the_others() {
         .exits(1)
         .says("1 of them cannot be parsed; 1 error");
     workspace.bazel(["test", "//..."]).succeeds();
+}
+
+#[test]
+fn with_build_tests_only_strict_mode_checks_only_tests() {
+    let workspace = messy();
+    let strict = ["test", "--config=strict", "--build_tests_only", "//..."];
+    // The test and the check of its target both fail.
+    workspace
+        .bazel(strict)
+        .exits(BUILD_FAILED)
+        .says("//pkg:canonical: examined 2 files; 1 not canonical")
+        .does_not_say("//pkg:files: examined");
+    workspace
+        .bazel(strict.iter().chain(&["--norun_validations"]))
+        .exits(TESTS_FAILED);
+    workspace
+        .bazel(["test", "--build_tests_only", "//..."])
+        .succeeds();
+    // No test is left that covers the files.
+    workspace
+        .bazel([
+            "test",
+            "--config=strict",
+            "--build_tests_only",
+            "--test_tag_filters=none",
+            "//...",
+        ])
+        .exits(NO_TESTS);
 }
 
 #[test]

@@ -169,58 +169,6 @@ cc_library(
 }
 
 #[test]
-fn a_package_test_covers_build_files_and_files_that_no_target_names() {
-    let workspace = Workspace::new();
-    let package = "load(\"@fixpoint//rules:defs.bzl\", \"fix_package\")\n\nfix_package()\n";
-    workspace.write(
-        "pkg/BUILD.bazel",
-        format!("{package}\nexports_files( [ 'a.bzl' ] )\n"),
-    );
-    workspace.write("pkg/a.bzl", "A = [1,2]\n");
-    workspace.write("pkg/deep/nobody_names.py", MESSY);
-    let strict = workspace
-        .bazel(["build", "--config=strict", "//pkg:all"])
-        .exits(1);
-    for name in ["BUILD.bazel", "a.bzl", "deep/nobody_names.py"] {
-        assert!(
-            strict.said().contains(&format!("pkg/{name}:")),
-            "{name}: {strict}"
-        );
-    }
-    workspace.bazel(["run", "//:fix"]).succeeds();
-    workspace
-        .bazel(["test", "--config=strict", "//pkg:all"])
-        .succeeds();
-    // Files that git ignores are skipped, whether the ignore file is at the root or in the package.
-    workspace.write(".gitignore", "*.local.py\n");
-    workspace.write("pkg/deep/.gitignore", "made/\n");
-    workspace.write("pkg/a.local.py", MESSY);
-    workspace.write("pkg/deep/made/b.py", MESSY);
-    // A package below has its own files, and need not have the test.
-    workspace.write("pkg/below/BUILD.bazel", "");
-    workspace
-        .bazel([
-            "test",
-            "--config=strict",
-            "--test_output=all",
-            "//pkg:fixpoint",
-        ])
-        .succeeds()
-        .says("3 of unknown language, excluded or ignored by git");
-    let build = workspace.read("pkg/BUILD.bazel");
-    let build = build.replace("fix_package()", "fix_package(packages_below = True)");
-    workspace.write("pkg/BUILD.bazel", build);
-    workspace
-        .bazel(["build", "//pkg:all"])
-        .fails()
-        .says("//pkg/below:fixpoint");
-    workspace.write("pkg/below/BUILD.bazel", package);
-    workspace
-        .bazel(["test", "--config=strict", "//pkg/..."])
-        .succeeds();
-}
-
-#[test]
 fn a_file_that_a_test_names_twice_is_printed_once() {
     let workspace = messy();
     let build = workspace.read("pkg/BUILD.bazel");

@@ -18,7 +18,6 @@ fn the_reference_matches_the_code() {
         "fix",
         "fix_action.analyze",
         "fix_aspect",
-        "fix_package",
         "fix_test",
         "fix_workspace_test",
         "strict_aspect",

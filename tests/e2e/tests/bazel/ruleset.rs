@@ -12,7 +12,7 @@ use crate::{CLEAN, MESSY, VIEW_ASPECT, messy};
 const IMPORTED: &str = r#"load("@fixpoint//rules:defs.bzl", "FixInfo")
 
 def _imported_impl(ctx):
-    file = struct(source = ctx.file.src, report = ctx.file.report, canonical = ctx.file.src)
+    file = struct(source = ctx.file.src, report = ctx.file.report)
     return [FixInfo(
         allow_empty = False,
         external = 0,
@@ -207,6 +207,23 @@ fn reports_of_other_rules_count_in_tests_and_are_merged_by_the_fix_of_the_worksp
     workspace.write("pkg/file.py", OLD_NAME);
     workspace
         .bazel(["run", "//:fix"])
+        .says("Fixed pkg/file.py (format-python, old-name)");
+    let fixed = "def test(case):\n    case.assertEqual(1, 1)\n";
+    assert_eq!(workspace.read("pkg/file.py"), fixed);
+}
+
+#[test]
+fn reports_of_other_rules_are_applied_with_those_of_the_build() {
+    let workspace = old_name("behavior_preserving");
+    let build = workspace.read("pkg/BUILD.bazel");
+    let files = "\nfilegroup(\n    name = \"files\",\n    srcs = [\"file.py\"],\n)\n";
+    workspace.write("pkg/BUILD.bazel", build + files);
+    workspace.bazel(["clean"]).succeeds();
+    workspace
+        .bazel(["build", "--config=fix", "//pkg:files"])
+        .succeeds();
+    workspace
+        .bazel(["run", "//:fix", "--", "--from-build"])
         .says("Fixed pkg/file.py (format-python, old-name)");
     let fixed = "def test(case):\n    case.assertEqual(1, 1)\n";
     assert_eq!(workspace.read("pkg/file.py"), fixed);

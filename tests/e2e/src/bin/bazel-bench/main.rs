@@ -143,13 +143,9 @@ fn cover(workspace: &Workspace) -> Value {
 /// Measures the first build of all reports with different execution strategies.
 fn executions(files: usize) -> Value {
     let ways: [(&str, &str, bool); 6] = [
-        (
-            "batches in the sandbox (the default)",
-            "linux-sandbox",
-            true,
-        ),
+        ("batches in a worker (the default)", "worker", true),
         ("one file an action in the sandbox", "linux-sandbox", false),
-        ("batches in a worker", "worker", true),
+        ("batches in the sandbox", "linux-sandbox", true),
         ("one file an action in a worker", "worker", false),
         ("batches without a sandbox", "local", true),
         ("one file an action without a sandbox", "local", false),
@@ -158,9 +154,6 @@ fn executions(files: usize) -> Value {
         let workspace = Workspace::fresh();
         generate(&workspace, files);
         let mut module = workspace.read("MODULE.bazel");
-        if strategy == "worker" {
-            module += "fixpoint.worker()\n";
-        }
         if !batched {
             let rules = unbatched(&workspace);
             module = module.replace(&*repository().to_string_lossy(), &rules.to_string_lossy());
