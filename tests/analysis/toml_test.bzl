@@ -1,7 +1,6 @@
 """Tests the parsers of repository rules: strings in TOML, and references in schemas."""
 
 load("@bazel_skylib//lib:unittest.bzl", "asserts", "unittest")
-
 load("//toolchain:config_files.bzl", "may_match")
 
 # buildifier: disable=bzl-visibility
