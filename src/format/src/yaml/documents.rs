@@ -3,8 +3,6 @@
 //! A line that begins with `---` or `...`, alone or before a blank, is always a document marker: no
 //! scalar can contain it. Parsers that read it as content of a top-level block scalar are wrong.
 
-use std::borrow::Cow;
-
 /// The documents of `text`, whose lines end in LF: each with its directives, its markers and the
 /// comments around them.
 pub(super) fn documents(text: &str) -> Vec<&str> {
@@ -31,21 +29,7 @@ pub(super) fn documents(text: &str) -> Vec<&str> {
     documents
 }
 
-/// Whether a document marker is on a line of `text` other than its first.
-pub(super) fn has_inner_marker(text: &str) -> bool {
-    let mut lines = text.split('\n').skip(1);
-    lines.any(|line| is_marker(line, "---") || is_marker(line, "..."))
-}
 
-/// Adds a newline after a document marker at the end of the text. The printer's parser accepts only
-/// markers before white space.
-pub(super) fn closed(text: &str) -> Cow<'_, str> {
-    let last = text.rsplit('\n').next().unwrap_or_default();
-    match last {
-        "---" | "..." => Cow::Owned(format!("{text}\n")),
-        _ => Cow::Borrowed(text),
-    }
-}
 
 fn is_marker(line: &str, marker: &str) -> bool {
     line.strip_prefix(marker)

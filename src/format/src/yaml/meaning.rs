@@ -5,87 +5,69 @@
 //! plain `1` is a number and a quoted one is not. Block and flow collections are equal. Aliases
 //! stay names; nothing is expanded.
 
-use rowan::WalkEvent;
-use yaml_parser::{SyntaxElement, SyntaxKind, SyntaxNode, SyntaxToken};
-
 use super::scalar;
+use super::tree::{Kind, NodeId, Tree};
 
-pub(super) fn meaning(tree: &SyntaxNode) -> Vec<u8> {
+pub(super) fn meaning(text: &str, tree: &Tree) -> Vec<u8> {
     let mut out = Vec::new();
-    for event in tree.preorder_with_tokens() {
-        match event {
-            WalkEvent::Enter(SyntaxElement::Node(node)) => enter(&mut out, &node),
-            WalkEvent::Enter(SyntaxElement::Token(token)) => write_token(&mut out, &token),
-            WalkEvent::Leave(SyntaxElement::Node(node)) => leave(&mut out, node.kind()),
-            WalkEvent::Leave(SyntaxElement::Token(_)) => {}
-        }
-    }
+    write_node(&mut out, text, tree, NodeId::ROOT);
     out
 }
 
-fn enter(out: &mut Vec<u8>, node: &SyntaxNode) {
-    match node.kind() {
-        SyntaxKind::BLOCK_SEQ | SyntaxKind::FLOW_SEQ => out.push(b'['),
-        SyntaxKind::BLOCK_MAP | SyntaxKind::FLOW_MAP => out.push(b'{'),
+fn write_node(out: &mut Vec<u8>, text: &str, tree: &Tree, id: NodeId) {
+    let node = tree.get(id);
+    let slice = &text[node.start.offset..node.end.offset];
+    for property in tree.properties(id) {
+        write_text(out, b'w', &text[property.range()]);
+    }
+    match node.kind {
+        Kind::Plain => write_text(out, b'p', &scalar::plain(slice)),
+        Kind::SingleQuoted => write_text(out, b'q', &scalar::single(slice)),
+        Kind::DoubleQuoted => write_text(out, b'q', &scalar::double(slice)),
+        Kind::Literal | Kind::Folded => {
+            let (header, content) = slice.split_at(slice.find('\n').unwrap_or(slice.len()));
+            let header = header.split('#').next().unwrap_or(header);
+            write_text(out, b'q', &scalar::block(header.trim_end(), content));
+        }
+        Kind::Alias => write_text(out, b'w', slice),
+        Kind::Directive => slice
+            .split_ascii_whitespace()
+            .for_each(|word| write_text(out, b'w', word)),
         // A single pair in a flow sequence is a mapping of one entry.
-        SyntaxKind::FLOW_PAIR => out.extend_from_slice(b"{("),
-        SyntaxKind::BLOCK_SEQ_ENTRY
-        | SyntaxKind::FLOW_SEQ_ENTRY
-        | SyntaxKind::BLOCK_MAP_ENTRY
-        | SyntaxKind::FLOW_MAP_ENTRY => out.push(b'('),
-        SyntaxKind::BLOCK_MAP_KEY | SyntaxKind::FLOW_MAP_KEY => out.push(b'k'),
-        SyntaxKind::BLOCK_MAP_VALUE | SyntaxKind::FLOW_MAP_VALUE => out.push(b'v'),
-        SyntaxKind::DOCUMENT => out.push(b'D'),
-        SyntaxKind::ALIAS
-        | SyntaxKind::ANCHOR_PROPERTY
-        | SyntaxKind::TAG_PROPERTY
-        | SyntaxKind::DIRECTIVE => write_words(out, &node.text().to_string()),
-        SyntaxKind::BLOCK_SCALAR => write_text(out, b'q', &block_scalar(node)),
-        _ => {}
-    }
-}
-
-fn leave(out: &mut Vec<u8>, kind: SyntaxKind) {
-    match kind {
-        SyntaxKind::BLOCK_SEQ | SyntaxKind::FLOW_SEQ => out.push(b']'),
-        SyntaxKind::BLOCK_MAP | SyntaxKind::FLOW_MAP => out.push(b'}'),
-        SyntaxKind::FLOW_PAIR => out.extend_from_slice(b")}"),
-        SyntaxKind::BLOCK_SEQ_ENTRY
-        | SyntaxKind::FLOW_SEQ_ENTRY
-        | SyntaxKind::BLOCK_MAP_ENTRY
-        | SyntaxKind::FLOW_MAP_ENTRY => out.push(b')'),
-        _ => {}
-    }
-}
-
-fn write_token(out: &mut Vec<u8>, token: &SyntaxToken) {
-    match token.kind() {
-        SyntaxKind::PLAIN_SCALAR => write_text(out, b'p', &scalar::plain(token.text())),
-        SyntaxKind::SINGLE_QUOTED_SCALAR => write_text(out, b'q', &scalar::single(token.text())),
-        SyntaxKind::DOUBLE_QUOTED_SCALAR => write_text(out, b'q', &scalar::double(token.text())),
-        _ => {}
-    }
-}
-
-fn block_scalar(node: &SyntaxNode) -> String {
-    let mut header = String::new();
-    let mut text = String::new();
-    for element in node.descendants_with_tokens() {
-        let Some(token) = element.as_token() else {
-            continue;
-        };
-        match token.kind() {
-            SyntaxKind::BLOCK_SCALAR_TEXT => text.push_str(token.text()),
-            SyntaxKind::COMMENT | SyntaxKind::WHITESPACE => {}
-            _ => header.push_str(token.text()),
+        Kind::FlowPair
+            if tree
+                .parent(id)
+                .is_some_and(|parent| tree.kind(parent) == Kind::FlowSequence) =>
+        {
+            out.extend_from_slice(b"{(");
+            write_children(out, text, tree, id);
+            out.extend_from_slice(b")}");
+        }
+        kind => {
+            let (open, close) = brackets(kind);
+            out.push(open);
+            write_children(out, text, tree, id);
+            out.push(close);
         }
     }
-    scalar::block(&header, &text)
 }
 
-fn write_words(out: &mut Vec<u8>, text: &str) {
-    for word in text.split_ascii_whitespace() {
-        write_text(out, b'w', word);
+fn write_children(out: &mut Vec<u8>, text: &str, tree: &Tree, id: NodeId) {
+    for child in tree.children(id) {
+        write_node(out, text, tree, child);
+    }
+}
+
+/// The bytes around the children of a node.
+fn brackets(kind: Kind) -> (u8, u8) {
+    match kind {
+        Kind::Mapping | Kind::FlowMapping => (b'{', b'}'),
+        Kind::Sequence | Kind::FlowSequence => (b'[', b']'),
+        Kind::Document => (b'D', b'd'),
+        Kind::Head => (b'H', b'h'),
+        Kind::Key => (b'K', b'k'),
+        Kind::Value => (b'V', b'v'),
+        _ => (b'(', b')'),
     }
 }
 
