@@ -118,7 +118,7 @@ pub(crate) fn printer_of(language: Language) -> Option<&'static dyn Printer> {
         Language::TypeScript | Language::Tsx | Language::JavaScript | Language::Jsx => {
             printer!("typescript", typescript::TypeScript)
         }
-        Language::Css => printer!("css", css::Css),
+        Language::Css | Language::Scss | Language::Less => printer!("css", css::Css),
         Language::Html => printer!("html", html::Html),
         Language::GraphQl => printer!("graphql", graphql::GraphQl),
         Language::Starlark => printer!("starlark", starlark::Starlark),

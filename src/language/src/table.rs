@@ -197,6 +197,38 @@ languages! {
         ..DEFAULT
     };
 
+    Scss = LanguageInfo {
+        name: "scss",
+        extensions: &["scss"],
+        fence_tags: &["scss"],
+        comments: SLASHES,
+        template_quotes: Some(PLAIN_QUOTES),
+        layout_rule: "format-scss",
+        summary: "Formats SCSS in canonical form.",
+        example: Example {
+            path: "a.scss",
+            before: "a{&:hover{color:$b}}\n",
+            after: "a {\n  &:hover {\n    color: $b;\n  }\n}\n",
+        },
+        ..DEFAULT
+    };
+
+    Less = LanguageInfo {
+        name: "less",
+        extensions: &["less"],
+        fence_tags: &["less"],
+        comments: SLASHES,
+        template_quotes: Some(PLAIN_QUOTES),
+        layout_rule: "format-less",
+        summary: "Formats Less in canonical form.",
+        example: Example {
+            path: "a.less",
+            before: "@a:1px;b{.c();}\n",
+            after: "@a: 1px;\nb {\n  .c();\n}\n",
+        },
+        ..DEFAULT
+    };
+
     Html = LanguageInfo {
         name: "html",
         extensions: &["html", "htm"],

@@ -7,6 +7,7 @@
 
 use std::ops::Range;
 
+use super::dialect::Dialect;
 use super::key::{self, Case};
 use super::statement::{Lexemes, Statement};
 use super::token::Kind;
@@ -24,10 +25,10 @@ struct Entry {
 }
 
 impl Meaning {
-    pub(super) fn of(text: &str) -> Self {
+    pub(super) fn of(text: &str, dialect: Dialect) -> Self {
         let mut reader = Reader {
             text,
-            lexemes: Lexemes::of(text),
+            lexemes: Lexemes::of(text, dialect),
             meaning: Self {
                 bytes: Vec::with_capacity(text.len()),
                 entries: Vec::new(),
@@ -44,35 +45,6 @@ impl Meaning {
 
     pub(super) fn into_bytes(self) -> Vec<u8> {
         self.bytes
-    }
-
-    pub(super) fn is_same_as(&self, other: &Self) -> bool {
-        self.bytes == other.bytes
-    }
-
-    /// Restores the letter case of `text`, whose meaning is `self`, in `printed`, whose meaning is
-    /// `other`. `None` if they differ in more than case.
-    pub(super) fn with_case_of(&self, text: &str, other: &Self, printed: &str) -> Option<String> {
-        if self.entries.len() != other.entries.len() {
-            return None;
-        }
-        let mut result = String::with_capacity(printed.len());
-        let (mut old_start, mut new_start, mut copied) = (0, 0, 0);
-        for (old, new) in self.entries.iter().zip(&other.entries) {
-            if self.bytes[old_start..old.end] != other.bytes[new_start..new.end] {
-                let wanted = &text[old.source.clone()];
-                if !wanted.eq_ignore_ascii_case(&printed[new.source.clone()]) {
-                    return None;
-                }
-                result.push_str(printed.get(copied..new.source.start)?);
-                result.push_str(wanted);
-                copied = new.source.end;
-            }
-            (old_start, new_start) = (old.end, new.end);
-        }
-        result.push_str(&printed[copied..]);
-        // White space may differ too.
-        Self::of(&result).is_same_as(self).then_some(result)
     }
 }
 
@@ -392,7 +364,7 @@ mod tests {
     use super::*;
 
     fn same(one: &str, two: &str) -> bool {
-        Meaning::of(one).is_same_as(&Meaning::of(two))
+        Meaning::of(one, Dialect::Css).bytes == Meaning::of(two, Dialect::Css).bytes
     }
 
     #[test]
@@ -479,17 +451,5 @@ mod tests {
         ] {
             assert!(!same(one, two), "{one}");
         }
-    }
-
-    #[test]
-    fn significant_letter_case_is_restored() {
-        let (text, printed) = ("A.B{C:#FFF;d:E}", "a.B {\n  c: #fff;\n  d: e;\n}\n");
-        let (old, new) = (Meaning::of(text), Meaning::of(printed));
-        let restored = old.with_case_of(text, &new, printed);
-        assert_eq!(restored.as_deref(), Some("A.B {\n  c: #fff;\n  d: E;\n}\n"));
-        let other = Meaning::of("a .B {}");
-        assert_eq!(old.with_case_of(text, &other, "a .B {}"), None);
-        let other = Meaning::of("a.C {}");
-        assert_eq!(old.with_case_of(text, &other, "a.C {}"), None);
     }
 }

@@ -2,6 +2,7 @@
 
 use std::ops::{Index, Range};
 
+use super::dialect::Dialect;
 use super::token::{Kind, Token, tokens};
 
 /// Descriptors whose values scripts can read as they are written, like those of custom properties.
@@ -55,10 +56,10 @@ impl Index<usize> for Lexemes<'_> {
 }
 
 impl<'t> Lexemes<'t> {
-    pub(super) fn of(text: &'t str) -> Self {
+    pub(super) fn of(text: &'t str, dialect: Dialect) -> Self {
         let mut list = Vec::new();
         let mut is_spaced = false;
-        for token in tokens(text) {
+        for token in tokens(text, dialect) {
             if token.is_trivia() {
                 is_spaced |= token.kind == Kind::Space;
             } else {

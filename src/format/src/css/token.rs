@@ -4,6 +4,8 @@
 
 use std::ops::Range;
 
+use super::dialect::Dialect;
+
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Kind {
     Space,
@@ -57,12 +59,14 @@ const OPERATORS: [&[u8]; 8] = [b"~=", b"|=", b"^=", b"$=", b"*=", b"||", b">=", 
 pub(super) struct Tokens<'t> {
     bytes: &'t [u8],
     at: usize,
+    has_line_comments: bool,
 }
 
-pub(super) fn tokens(text: &str) -> Tokens<'_> {
+pub(super) fn tokens(text: &str, dialect: Dialect) -> Tokens<'_> {
     Tokens {
         bytes: text.as_bytes(),
         at: 0,
+        has_line_comments: dialect != Dialect::Css,
     }
 }
 
@@ -100,6 +104,10 @@ impl Tokens<'_> {
             b'/' if self.peek(1) == Some(b'*') => {
                 let end = memchr::memmem::find(&self.bytes[self.at + 2..], b"*/");
                 self.at = end.map_or(self.bytes.len(), |end| self.at + end + 4);
+                Kind::Comment
+            }
+            b'/' if self.has_line_comments && self.peek(1) == Some(b'/') => {
+                self.skip_while(|byte| !is_newline(byte));
                 Kind::Comment
             }
             _ if is_space(first) => {
@@ -293,7 +301,7 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> Vec<(Kind, &str)> {
-        let tokens = tokens(text).filter(|token| token.kind != Kind::Space);
+        let tokens = tokens(text, Dialect::Css).filter(|token| token.kind != Kind::Space);
         tokens
             .map(|token| (token.kind, &text[token.range()]))
             .collect()
@@ -390,7 +398,7 @@ mod tests {
             "🦀\u{7f}",
         ] {
             let mut end = 0;
-            for token in tokens(text) {
+            for token in tokens(text, Dialect::Css) {
                 assert_eq!(token.start, end, "{text}");
                 assert!(token.end > end, "{text}");
                 assert!(text.is_char_boundary(token.end), "{text}");

@@ -1,0 +1,130 @@
+//! Prints a stylesheet as prettier does.
+
+mod at_rule;
+mod declaration;
+mod gap;
+mod layout;
+mod list;
+mod media;
+mod selector;
+mod sequence;
+mod text;
+mod value;
+
+use std::borrow::Cow;
+
+use bumpalo::Bump;
+
+use super::dialect::Dialect;
+use super::parser::{Block, Rule};
+use crate::doc::{self, Doc, DocBuilder, PrintOptions};
+
+/// Prints the statements of `text`, without the front matter before them.
+pub(super) fn print<'t>(
+    text: &'t str,
+    block: &Block<'t>,
+    dialect: Dialect,
+    options: PrintOptions,
+) -> String {
+    let arena = Bump::new();
+    let printer = Printer {
+        docs: DocBuilder::new(&arena),
+        arena: &arena,
+        text,
+        dialect,
+    };
+    let doc = printer.block(block, Place::default());
+    doc::print(doc, options)
+}
+
+struct Printer<'a> {
+    docs: DocBuilder<'a>,
+    arena: &'a Bump,
+    /// The source.
+    text: &'a str,
+    dialect: Dialect,
+}
+
+/// What is around a statement.
+#[derive(Clone, Copy, Default)]
+struct Place<'p> {
+    /// The name of the innermost at-rule.
+    at_rule: Option<&'p str>,
+    /// Whether the statement is directly in the block of a Less variable.
+    is_in_variable: bool,
+    /// Whether it is in `:import` or `:export` of CSS modules, whose names keep their case.
+    is_icss: bool,
+    /// Whether the innermost rule has nested properties of SCSS.
+    is_nested_property: bool,
+}
+
+impl Place<'_> {
+    fn is_in(self, names: &[&str]) -> bool {
+        let at_rule = self.at_rule.unwrap_or_default();
+        names.iter().any(|name| at_rule.eq_ignore_ascii_case(name))
+    }
+
+    /// Whether the innermost at-rule is a loop or a condition of SCSS.
+    fn is_control(self, dialect: Dialect) -> bool {
+        let names = ["if", "else", "for", "each", "while"];
+        dialect == Dialect::Scss && self.at_rule.is_some_and(|name| names.contains(&name))
+    }
+}
+
+impl<'a> Printer<'a> {
+    fn cow(&self, text: Cow<'_, str>) -> Doc<'a> {
+        self.docs.text(&text)
+    }
+
+    /// A block with its braces.
+    fn braces(&self, block: &Block<'a>, place: Place<'_>) -> Doc<'a> {
+        let contents = if block.is_empty() {
+            Doc::NIL
+        } else {
+            let statements = self.block(block, place);
+            self.docs.indent(self.docs.concat(&[Doc::HARDLINE, statements]))
+        };
+        self.docs.concat(&["{".into(), contents, Doc::HARDLINE, "}".into()])
+    }
+
+    fn rule(&self, rule: &Rule<'a>, place: Place<'_>) -> Doc<'a> {
+        let selector = rule.selector;
+        let is_icss = selector.starts_with(":import") || selector.starts_with(":export");
+        let place = Place {
+            is_in_variable: false,
+            is_icss: place.is_icss || is_icss,
+            is_nested_property: self.is_nested_property(selector),
+            ..place
+        };
+        let mut parts = Vec::with_capacity(4);
+        if !selector.is_empty() {
+            let printed = self.rule_selector(selector, place);
+            parts.push(printed.doc);
+            let has_comment = printed.is_unknown && text::last_line_has_comment(selector);
+            parts.push(if has_comment { Doc::LINE } else { Doc::SPACE });
+        }
+        parts.push(self.braces(&rule.block, place));
+        // A detached ruleset of Less that is read as a rule.
+        let is_variable = selector.starts_with('@') && selector[1..].find(':').is_some_and(|at| at > 0);
+        if is_variable && selector.lines().count() == 1 {
+            parts.push(";".into());
+        }
+        self.docs.concat(&parts)
+    }
+
+    /// Whether `selector` is a property of SCSS with nested properties, such as `font:`.
+    fn is_nested_property(&self, selector: &str) -> bool {
+        if self.dialect != Dialect::Scss || !selector.contains(':') {
+            return false;
+        }
+        let without = |text: &str, open: &str, close: &str| match text.split_once(open) {
+            Some((before, rest)) => match rest.split_once(close) {
+                Some((_, after)) => format!("{before}{after}"),
+                None => text.to_owned(),
+            },
+            None => text.to_owned(),
+        };
+        let selector = without(selector, "/*", "*/");
+        without(&selector, "//", "\n").trim_end().ends_with(':')
+    }
+}
