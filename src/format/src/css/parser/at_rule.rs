@@ -69,11 +69,12 @@ impl<'a> Parser<'a> {
         let content = self.tokens.iter().find(|token| !self.is_trivia(**token));
         let after_name = &self.text[name.end..content.map_or(name.end, |token| token.start)];
         let full_name = &self.text[name.start + 1..name.end];
-        let (name, value_start) = match (full_name.find(':'), params.strip_prefix(':')) {
+        let colon = content.filter(|token| token.is(b':'));
+        let (name, value_start) = match (full_name.find(':'), colon) {
             _ if self.dialect != Dialect::Less => (full_name, None),
             (Some(colon), _) => (&full_name[..colon], Some(name.start + 2 + colon)),
-            (None, Some(rest)) if !COLON_RULES.contains(&full_name) => {
-                (full_name, Some(content_end - rest.len()))
+            (None, Some(colon)) if !COLON_RULES.contains(&full_name) => {
+                (full_name, Some(colon.end))
             }
             _ => (full_name, None),
         };

@@ -98,8 +98,8 @@ impl<'a> Parser<'a> {
                 name,
                 between,
                 value_start: offset(value).min(value_end),
-                value: if is_custom { text } else { text.trim_end() },
-                important: important.map(|start| self.text[start..end].trim_end()),
+                value: text,
+                important: important.map(|start| &self.text[start..end]),
                 block: None,
             }),
         })

@@ -65,27 +65,29 @@ impl<'a> Printer<'a> {
         comments: &'a str,
         place: Place<'_>,
     ) -> Doc<'a> {
-        let mut parts = vec!["@".into(), Doc::Text(rule.name), ":".into()];
+        let mut parts = vec!["@".into(), Doc::Text(rule.name)];
+        let after_name = rule.after_name.trim();
+        if !after_name.is_empty() {
+            parts.extend([Doc::SPACE, Doc::Text(after_name)]);
+        }
+        parts.push(": ".into());
         if !value.is_empty() {
             let context = Context {
                 property: None,
                 is_variable: true,
                 place,
             };
-            parts.push(Doc::SPACE);
-            parts.push(self.value_of(value, &context).doc);
-            parts.push(Doc::LineSuffixBoundary);
+            parts.extend([self.value_of(value, &context).doc, Doc::LineSuffixBoundary]);
         }
         if !comments.is_empty() {
-            parts.push(Doc::SPACE);
-            parts.push(Doc::Text(comments));
+            let is_after_value = rule.block.is_none();
+            let (before, after) = if is_after_value { (" ", "") } else { ("", " ") };
+            parts.extend([before.into(), Doc::Text(comments), after.into()]);
         }
         if let Some(block) = &rule.block {
-            parts.push(Doc::SPACE);
             parts.push(self.braces(block, place));
-        } else {
-            parts.push(";".into());
         }
+        parts.push(";".into());
         self.docs.concat(&parts)
     }
 

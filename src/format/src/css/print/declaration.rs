@@ -13,7 +13,7 @@ impl<'a> Printer<'a> {
     pub(super) fn declaration(&self, declaration: &Declaration<'a>, place: Place<'_>) -> Doc<'a> {
         let between = declaration.between.trim();
         let is_colon = between == ":";
-        let is_blank = declaration.value.bytes().all(|byte| byte == b' ');
+        let is_blank = declaration.value.trim().is_empty();
         let keeps_case = place.is_in_variable || place.is_icss;
         let name = match keeps_case {
             true => Cow::Borrowed(&*declaration.name),
@@ -25,15 +25,16 @@ impl<'a> Printer<'a> {
         }
         parts.push(self.docs.text(between));
         let extended = self.extended(declaration);
-        let is_extend = declaration.value.contains("extend(")
-            && self.dialect == Dialect::Less
-            && (extended.is_some() || declaration.value.contains(')'));
+        let is_extend = self.dialect == Dialect::Less && has_extend(declaration.value);
         if !is_extend && !is_blank {
             parts.push(Doc::SPACE);
         }
         let mut value = match extended {
             Some(selector) => self.extend(selector, place),
-            None if is_blank => Doc::Text(declaration.value),
+            None if is_blank && declaration.name.starts_with("--") => {
+                Doc::Text(declaration.value)
+            }
+            None if is_blank => Doc::NIL,
             None => self.declared_value(declaration, place, is_colon, between),
         };
         if declaration.name.eq_ignore_ascii_case("composes") {
@@ -105,7 +106,7 @@ impl<'a> Printer<'a> {
         if self.dialect != Dialect::Less || declaration.between != ":" {
             return None;
         }
-        let inner = declaration.value.strip_prefix("extend(")?;
+        let inner = declaration.value.trim_end().strip_prefix("extend(")?;
         Some(inner.strip_suffix(')').unwrap_or(inner))
     }
 
@@ -133,7 +134,7 @@ impl<'a> Printer<'a> {
             };
             let rest = &declaration.value[start + flag.len()..];
             parts.push(printed.into());
-            parts.push(Doc::Text(rest));
+            parts.push(Doc::Text(if rest.trim().is_empty() { "" } else { rest }));
             if flag == "!default" {
                 return;
             }
@@ -144,6 +145,13 @@ impl<'a> Printer<'a> {
 /// Where a flag of SCSS starts, if nothing but its line follows.
 fn flag_start(value: &str, flag: &str) -> Option<usize> {
     value.find(flag).filter(|start| !value[*start..].contains('\n'))
+}
+
+/// Whether a value of Less contains a call of `extend()`.
+fn has_extend(value: &str) -> bool {
+    let lower = value.to_ascii_lowercase();
+    let arguments = lower.split_once("extend(").map_or("", |(_, rest)| rest);
+    arguments.rfind(')').is_some_and(|end| end > 0)
 }
 
 fn without_flags(value: &str) -> &str {

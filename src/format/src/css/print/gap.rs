@@ -151,6 +151,7 @@ impl<'a> Gaps<'_, 'a> {
             || next.is_word("{") && next.is_joined
             || part.is_word("}") && next.is_joined
             || text == "--" && next.is_word("#")
+            || text.ends_with('#') && next.is_function() && next.text == "{"
     }
 
     fn is_joined_operator(

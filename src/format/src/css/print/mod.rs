@@ -97,16 +97,18 @@ impl<'a> Printer<'a> {
             ..place
         };
         let mut parts = Vec::with_capacity(4);
+        let mut is_unknown = false;
         if !selector.is_empty() {
             let printed = self.rule_selector(selector, place);
             parts.push(printed.doc);
             let has_comment = printed.is_unknown && text::last_line_has_comment(selector);
             parts.push(if has_comment { Doc::LINE } else { Doc::SPACE });
+            is_unknown = printed.is_unknown;
         }
         parts.push(self.braces(&rule.block, place));
         // A detached ruleset of Less that is read as a rule.
         let is_variable = selector.starts_with('@') && selector[1..].find(':').is_some_and(|at| at > 0);
-        if is_variable && selector.lines().count() == 1 {
+        if is_unknown && is_variable && selector.lines().count() == 1 {
             parts.push(";".into());
         }
         self.docs.concat(&parts)
