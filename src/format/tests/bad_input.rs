@@ -244,16 +244,23 @@ fn template_placeholders_are_not_read_as_yaml() {
 }
 
 #[test]
-fn strict_json_rejects_comments_trailing_commas_and_other_quotes() {
+fn json_rejects_comments_and_what_is_not_a_literal() {
     for text in [
         "{\"a\": 1} // c",
-        "[1,]",
-        "{'a': 1}",
-        "{a: 1}",
-        "[+1]",
-        "[0x1]",
         "[1 2]",
-        "[NaN]",
+        "[a]",
+        "[-true]",
+        "{\"a\"}",
+        "{-1: 1}",
+        "{,}",
+        "[1",
+        "[1}",
+        "1 2",
+        "['a\n']",
+        "[`${1}`]",
+        "[1a]",
+        "[0x]",
+        "[/* c]",
     ] {
         let result = canonical(Language::Json, "a.json", text, &styles);
         assert!(
@@ -261,8 +268,54 @@ fn strict_json_rejects_comments_trailing_commas_and_other_quotes() {
             "{text}: {result:?}"
         );
     }
-    let output = canonical(Language::Jsonc, "a.jsonc", "[1,] // c", &styles);
-    assert_eq!(output.as_deref(), Ok("[1] // c\n"));
+}
+
+#[test]
+fn literals_of_javascript_become_json_where_they_can() {
+    for (path, text, expected) in [
+        (
+            "a.json",
+            "{'a\"': 'b', c: .5, 1: +1,}",
+            "{ \"a\\\"\": \"b\", \"c\": 0.5, \"1\": +1 }\n",
+        ),
+        (
+            "a.json",
+            "[NaN, 0XA, `a`, undefined]",
+            "[NaN, 0xa, `a`, undefined]\n",
+        ),
+        ("a.json", "[1,,2,,]", "[1, , 2, ,]\n"),
+        ("a.json", "[\n1,\n2]", "[1, 2]\n"),
+        ("a.json", "{\"a\":[1]}", "{ \"a\": [1] }\n"),
+        (
+            "package.json",
+            "{\"a\":[1],\n\n\"b\":{}}",
+            "{\n  \"a\": [\n    1\n  ],\n  \"b\": {}\n}\n",
+        ),
+    ] {
+        let output = canonical(Language::Json, path, text, &styles);
+        assert_eq!(output.as_deref(), Ok(expected), "{text}");
+    }
+    for (path, text, expected) in [
+        ("a.jsonc", "[1,] // c", "[1] // c\n"),
+        ("a.jsonc", "{\n\"a\": 1 // c\n}", "{\n  \"a\": 1, // c\n}\n"),
+        (
+            "tsconfig.json",
+            "{\n\"a\": 1, // c\n}",
+            "{\n  \"a\": 1 // c\n}\n",
+        ),
+    ] {
+        let output = canonical(Language::Jsonc, path, text, &styles);
+        assert_eq!(output.as_deref(), Ok(expected), "{text}");
+    }
+}
+
+#[test]
+fn tables_and_lists_of_numbers_have_their_own_layout() {
+    let numbers = "1234567, ".repeat(12);
+    let text = format!("{{\"a\": [[1, 2], [3, 4]], \"b\": [{numbers}-8.50]}}");
+    let expected = "{\n  \"a\": [\n    [1, 2],\n    [3, 4]\n  ],\n  \"b\": [\n    1234567, 1234567, 1234567, 1234567, 1234567, 1234567, 1234567, 1234567,\n    1234567, 1234567, 1234567, 1234567, -8.5\n  ]\n}\n";
+    let output = canonical(Language::Json, "a.json", &text, &styles);
+    assert_eq!(output.as_deref(), Ok(expected));
 }
 
 #[test]

@@ -81,7 +81,7 @@ fn the_configured_style_is_used() {
     );
     assert_eq!(
         json.unwrap(),
-        "{\n\t\"a\": [\n\t\t1000000,\n\t\t2000000\n\t]\n}\n"
+        "{\n\t\"a\": [\n\t\t1000000, 2000000\n\t]\n}\n"
     );
     let python = canonical(
         Language::Python,
