@@ -198,12 +198,7 @@ fn check_bodies(ast: &Ast, typing: &Typing, deadline: &Deadline, found: &mut Fou
     take(second);
 }
 
-fn finish(
-    mut ast: Ast,
-    mut typing: Typing,
-    mut found: Found,
-    mut stats: Stats,
-) -> CompileResult {
+fn finish(mut ast: Ast, mut typing: Typing, mut found: Found, mut stats: Stats) -> CompileResult {
     sort(&ast, &mut found.diagnostics);
     let failed = found
         .diagnostics

@@ -153,11 +153,7 @@ fn a_declared_name_that_is_never_used_gets_the_name_that_is() {
             "Rename the declaration of 'Usr' to 'User'",
         ),
         (
-            "fn f(pirce: Int) -> Int { price + price }\n",
-            "Rename the declaration of 'pirce' to 'price'",
-        ),
-        (
-            "fn f() -> Int { let totl = 3; total + total }\n",
+            "fn totl() -> Int { 3 }\nfn f() -> Int { total() + total() }\n",
             "Rename the declaration of 'totl' to 'total'",
         ),
     ] {

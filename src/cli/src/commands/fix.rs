@@ -125,6 +125,12 @@ fn refuse_unclear_approvals(
             // A fix over several files is in the report of each of them.
             paths.extend(Some(report.path()).filter(|_| within(&fix)));
         }
+        // A fix of a later round exists only in the text that the fixes before it lead to.
+        let steps = report.canonical.iter().flat_map(|it| &it.steps);
+        for step in steps {
+            let paths = paths.entry(step.fix_id.as_str()).or_default();
+            paths.insert(report.path());
+        }
     }
     let unclear = policy.approve.iter().filter_map(|id| {
         let Some(paths) = paths.get(id.as_str()) else {

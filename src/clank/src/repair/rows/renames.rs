@@ -47,7 +47,8 @@ impl<'a> Rows<'_, 'a> {
         }
     }
 
-    /// Functions, types and variables of this program that nothing refers to, by name.
+    /// Functions and types of this program that nothing refers to, by name. Variables are left out:
+    /// there the uses are more likely misspelled than the declaration.
     fn unused_declarations(&self, calls: &Calls<'a>) -> BTreeMap<&'a str, NodeId> {
         let ast = self.tree.ast;
         let mut unused = BTreeMap::new();
@@ -74,11 +75,6 @@ impl<'a> Rows<'_, 'a> {
             };
             if !is_used {
                 unused.insert(name.text.as_str(), decl.id);
-            }
-        }
-        for (id, binding) in self.result.typing.names.bindings.iter() {
-            if !calls.used.contains(&Def::Local(id)) {
-                unused.entry(binding.name.as_str()).or_insert(binding.node);
             }
         }
         unused
