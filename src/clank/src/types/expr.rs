@@ -25,7 +25,7 @@ impl Checker<'_, '_> {
             ExprKind::Literal(literal) => self.literal(literal),
             ExprKind::Ident(_) => self.ident(expr),
             ExprKind::Unary { op, operand } => self.unary(*op, operand),
-            ExprKind::Binary { op, left, right } => self.binary(expr, *op, left, right),
+            ExprKind::Binary { op, left, right } => self.binary(expr, *op, (left, right), wanted),
             ExprKind::Call { callee, args } => self.call(expr, callee, args, wanted),
             ExprKind::Index { object, index } => self.index(expr, object, index),
             ExprKind::Field { object, field } => self.field(expr, object, field),

@@ -1,6 +1,7 @@
 //! Infers operators.
 
 use super::check::Checker;
+use super::record::holds_literal;
 use super::{Ty, TyKind};
 use crate::ast::{BinaryOp, Expr, UnaryOp};
 use crate::diagnostic::{Code, Payload};
@@ -22,7 +23,13 @@ impl Checker<'_, '_> {
         }
     }
 
-    pub fn binary(&mut self, expr: &Expr, op: BinaryOp, left: &Expr, right: &Expr) -> Ty {
+    pub fn binary(
+        &mut self,
+        expr: &Expr,
+        op: BinaryOp,
+        (left, right): (&Expr, &Expr),
+        wanted: Option<Ty>,
+    ) -> Ty {
         match op {
             BinaryOp::Pipe => self.pipe(expr, left, right),
             BinaryOp::Or | BinaryOp::And => {
@@ -32,8 +39,7 @@ impl Checker<'_, '_> {
                 bool
             }
             BinaryOp::Equal | BinaryOp::NotEqual => {
-                let first = self.infer(left);
-                let second = self.infer_toward(right, Some(first));
+                let (first, second) = self.operands(left, right, None);
                 let integers = self.is_integer(first) && self.is_integer(second);
                 if !integers {
                     self.expect_type(first, second, right);
@@ -46,17 +52,17 @@ impl Checker<'_, '_> {
                 self.prim(Primitive::Bool)
             }
             BinaryOp::Concat => {
-                let first = self.infer(left);
+                let (first, second) = self.operands(left, right, wanted);
                 if let TyKind::Array(element) = *self.arena.kind(self.arena.base(first)) {
                     // A refinement of one side's elements need not hold for the other side's.
                     let element = self.arena.base(element);
                     let both = self.arena.make(TyKind::Array(element));
-                    self.check(right, both);
+                    self.expect_declared(both, second, right);
                     return both;
                 }
                 let text = self.prim(Primitive::Str);
                 self.expect_type(text, first, left);
-                self.check(right, text);
+                self.expect_declared(text, second, right);
                 text
             }
             BinaryOp::Divide => {
@@ -81,6 +87,16 @@ impl Checker<'_, '_> {
                 self.arena.base(first)
             }
         }
+    }
+
+    /// Infers both operands. The type of one of them is required of record literals in the other.
+    fn operands(&mut self, left: &Expr, right: &Expr, wanted: Option<Ty>) -> (Ty, Ty) {
+        if wanted.is_none() && holds_literal(left) && !holds_literal(right) {
+            let second = self.infer(right);
+            return (self.infer_toward(left, Some(second)), second);
+        }
+        let first = self.infer_toward(left, wanted);
+        (first, self.infer_toward(right, Some(first)))
     }
 
     fn infer_numeric(&mut self, operand: &Expr) -> Ty {

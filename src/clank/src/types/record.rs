@@ -109,16 +109,8 @@ impl Checker<'_, '_> {
 
     /// What a call must return, for its arguments: `Some({ ... })` where `Option[User]` is required.
     pub(super) fn expect_result(&mut self, result: Ty, wanted: Option<Ty>, args: &[Expr]) {
-        let has_literal = |arg: &Expr| {
-            let mut found = false;
-            NodeRef::Expr(arg).each(&mut |node| {
-                found |=
-                    matches!(node, NodeRef::Expr(it) if matches!(it.kind, ExprKind::Record(_)));
-            });
-            found
-        };
         if let Some(wanted) = wanted
-            && args.iter().any(has_literal)
+            && args.iter().any(holds_literal)
         {
             // A mismatch is reported for the whole call.
             let _ = self.arena.unify(wanted, result);
@@ -136,6 +128,15 @@ impl Checker<'_, '_> {
             _ => None,
         }
     }
+}
+
+/// Whether an expression contains a record literal.
+pub(super) fn holds_literal(expr: &Expr) -> bool {
+    let mut found = false;
+    NodeRef::Expr(expr).each(&mut |node| {
+        found |= matches!(node, NodeRef::Expr(it) if matches!(it.kind, ExprKind::Record(_)));
+    });
+    found
 }
 
 /// The record inside an expression whose own type requires the missing fields.

@@ -9,7 +9,7 @@ use crate::{compiled, repaired, source};
 const USER: &str = "rec User { name: Str, age: Int }\n";
 
 /// Expressions that hold a record literal, with the type that they must have.
-const PLACES: [(&str, &str); 14] = [
+const PLACES: [(&str, &str); 17] = [
     ("User", "LITERAL"),
     ("[User]", "[LITERAL]"),
     ("[User]", "[User(\"a\", 1), LITERAL]"),
@@ -27,6 +27,9 @@ const PLACES: [(&str, &str); 14] = [
     ),
     ("(Int) -> User", "\\n -> { let _n = n; LITERAL }"),
     ("[User]", "push([], LITERAL)"),
+    ("[User]", "[User(\"a\", 1)] ++ [LITERAL]"),
+    ("[User]", "[LITERAL] ++ [User(\"a\", 1)]"),
+    ("Bool", "LITERAL == User(\"a\", 1)"),
 ];
 
 fn program(ty: &str, value: &str, literal: &str) -> String {
