@@ -54,9 +54,11 @@ fn every_diagnostic_names_its_own_phase() {
         project.run(&["explain", phase]).exits_with(0).prints(rule);
     }
     // A phase or all of them can be selected and silenced.
+    let unused = "fn f() -> Int {\n  let unused = 1;\n  2\n}\n";
+    project.write("unused.clank", unused);
     for name in ["clank-unused", "clank"] {
-        let fixed = project.run(&["fix", "--dry-run", "--only", name, "a.clank"]);
-        fixed.exits_with(1).prints("Would fix a.clank (W0001)");
+        let fixed = project.run(&["fix", "--dry-run", "--only", name, "unused.clank"]);
+        fixed.exits_with(1).prints("Would fix unused.clank (W0001)");
         let silenced = types.replace("= 1;", &format!("= 1; // fixpoint: ignore[{name}]"));
         project.write("c.clank", silenced);
         let found = project.run(&["check", "c.clank"]).stdout;
