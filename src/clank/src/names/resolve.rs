@@ -310,7 +310,10 @@ impl<'g, 'a: 'g> Resolver<'g, 'a> {
             ExprKind::Array(elements) | ExprKind::Tuple(elements) => {
                 elements.iter().for_each(|element| self.expr(element));
             }
-            ExprKind::Record(fields) => fields.iter().for_each(|field| self.expr(&field.value)),
+            ExprKind::Record(fields) => {
+                self.distinct("fields", fields.iter().map(|it| (it.id, &it.name)));
+                fields.iter().for_each(|field| self.expr(&field.value));
+            }
             ExprKind::Range { start, end, .. } => {
                 self.expr(start);
                 self.expr(end);

@@ -77,7 +77,11 @@ impl Checker<'_, '_> {
             unknown.retain(|it| nearest.as_deref() != Some(it.name.text.as_str()));
         }
         for field in unknown {
-            let payload = self.unknown_field(&field.name, wanted, declared);
+            let mut payload = self.unknown_field(&field.name, wanted, declared);
+            // It cannot be meant as a field that the literal has already.
+            if let Payload::UnknownField { similar_fields, .. } = &mut payload {
+                similar_fields.retain(|it| given.iter().all(|given| given.name.text != *it));
+            }
             let message = unknown_field_message(&payload, &field.name);
             self.error(Code::E2004, expr, message, payload);
         }

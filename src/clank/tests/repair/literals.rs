@@ -108,6 +108,17 @@ fn a_misspelled_field_is_renamed() {
 }
 
 #[test]
+fn a_field_that_the_literal_has_is_not_proposed_for_another_one() {
+    let text = format!("{USER}fn f() -> User {{ {{name: \"J\", age: 3, aeg: 4}} }}\n");
+    let result = compiled(&text);
+    assert_eq!(codes(&result), [Code::E2004]);
+    let titles: Vec<&str> = result.repairs.iter().map(|it| it.title.as_str()).collect();
+    assert_eq!(titles, ["Add field 'aeg' to 'User'"]);
+    let twice = text.replace("aeg", "age");
+    assert_eq!(codes(&compiled(&twice)), [Code::E1002]);
+}
+
+#[test]
 fn an_unknown_field_is_added_to_the_record_and_to_all_its_values() {
     let text = format!(
         "{USER}fn a() -> [User] {{ [{{name: \"J\", age: 3, email: \"j\"}}] }}\n\

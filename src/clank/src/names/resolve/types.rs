@@ -32,6 +32,7 @@ impl<'g, 'a: 'g> Resolver<'g, 'a> {
                 self.type_expr(result);
             }
             TypeKind::Record { fields, .. } => {
+                self.distinct("fields", fields.iter().map(|it| (it.id, &it.name)));
                 fields.iter().for_each(|field| self.type_expr(&field.ty));
             }
         }
