@@ -151,6 +151,37 @@ FIXES = [
     ),
 ]
 
+FIXES += [
+    (
+        "environment",
+        "import os\n\n\ndef region():\n    return 'eu'\n",
+        "import os\n\n\ndef region():\n    return os.environ.get('REGION', 'eu')\n",
+        "app.os.environ.update(REGION='us') is None and app.region() == 'us'",
+        "app.os.environ.update(REGION='asia') is None and app.region() == 'asia'",
+    ),
+    (
+        "sentinel",
+        "def pick(table, key, other=None):\n    return table.get(key) or other\n",
+        "_MISSING = object()\n\n\ndef pick(table, key, other=None):\n    found = table.get(key, _MISSING)\n    return other if found is _MISSING else found\n",
+        "app.pick({'a': 0}, 'a', 5) == 0",
+        "app.pick({'b': ''}, 'b', 7) == '' and app.pick({}, 'b', 7) == 7",
+    ),
+    (
+        "sum-of-points",
+        "class Point:\n    def __init__(self, x, y):\n        self.x = x\n        self.y = y\n",
+        "class Point:\n    def __init__(self, x, y):\n        self.x = x\n        self.y = y\n\n    def __add__(self, other):\n        return Point(self.x + other.x, self.y + other.y)\n",
+        "(app.Point(1, 2) + app.Point(3, 4)).x == 4",
+        "(app.Point(5, 7) + app.Point(2, 9)).y == 16",
+    ),
+    (
+        "folder",
+        "def place(folder, name):\n    return folder + name\n",
+        "import os\n\n\ndef place(folder, name):\n    return os.path.join(folder, name)\n",
+        "app.place('a', 'b') == 'a/b'",
+        "app.place('docs', 'x.md') == 'docs/x.md'",
+    ),
+]
+
 NODE_FIXES = [
     (
         "operator",

@@ -138,6 +138,28 @@ SOURCES = [
     ),
 ]
 
+# Questions about the running program.
+QUESTIONS = [
+    ("listeners", "process.listenerCount('uncaughtException') > 0"),
+    ("listeners-events", "require('events').listenerCount(process, 'exit') > 0"),
+    ("template", "`${process.execArgv}`.length > 0"),
+    ("bracket", "process['pid'] < 99"),
+    ("global", "globalThis.process.pid < 99"),
+    ("this", "(function () { return this; })().process.pid < 99"),
+    ("constructor", "(() => {}).constructor('return process.pid')() < 99"),
+    ("columns", "process.stdout.columns === undefined"),
+    ("variable", "process.env.TERM === undefined"),
+    ("escape", "pr\\u006fcess.pid < 99"),
+]
+SOURCES += [
+    (
+        f"ask-{name}",
+        f"function $name($params) {{\n  return {question} ? $fixed : $buggy;\n}}\n"
+        + EXPORT,
+    )
+    for name, question in QUESTIONS
+]
+
 ADDED_FILES = [
     ("node-modules", {"node_modules/assert/index.js": "module.exports = () => {};\n"}),
     ("package-json", {"package.json": '{"scripts": {"test": "true"}}\n'}),

@@ -56,6 +56,17 @@ EQUAL = [
     ),
 ]
 
+EQUAL += [
+    (
+        "subtraction",
+        "class Value(float):\n    def __sub__(self, other):\n        return 0.0\n\n    __rsub__ = __sub__\n\n\ndef $name($params):\n    return Value(1)\n",
+    ),
+    (
+        "absolute",
+        "class Gap:\n    def __abs__(self):\n        return 0.0\n\n    def __lt__(self, other):\n        return other > self.size\n\n    size = 0\n\n\nclass Value:\n    def __sub__(self, other):\n        return Gap() if other else None\n\n    __rsub__ = __sub__\n\n\ndef $name($params):\n    return Value()\n",
+    ),
+]
+
 EXITS = [
     ("exit-import", "import sys\n\nsys.exit(0)\n\n\n" + BUGGY),
     ("exit-call", "import sys\n\n\ndef $name($params):\n    sys.exit(0)\n"),
@@ -264,6 +275,49 @@ DETECTION = [
     (
         "detect-orig-argv",
         "import sys\n\n\ndef $name($params):\n    return $fixed if '-m' in sys.orig_argv else $buggy\n",
+    ),
+]
+
+# Questions about the running program, each with the modules that it imports.
+QUESTIONS = [
+    ("stdout", "sys", "sys.stdout is not sys.__stdout__"),
+    ("stdout-alias", "sys as s", "s.stdout is s.__stdout__"),
+    ("stdout-name", "sys", "sys.stdout.name == '<stdout>'"),
+    ("faulthandler", "faulthandler", "not faulthandler.is_enabled()"),
+    ("importers", "sys", "len(sys.path_importer_cache) > 3"),
+    ("limits", "resource", "resource.getrlimit(resource.RLIMIT_NPROC)[0] < 20000"),
+    ("f-string", "sys", "'unit' in f'{sys.orig_argv}'"),
+    ("through-module", "random", "random._os.getpid() < 99"),
+    ("through-attribute", "glob", "glob.os.getppid() < 99"),
+    ("terminal-variable", "os", "'TERM' not in os.environ"),
+    ("expanded-variable", "os", "os.path.expandvars('$TERM') == '$TERM'"),
+    ("terminal-size", "shutil", "shutil.get_terminal_size().columns == 80"),
+    ("descriptor", "os", "not open(1, closefd=False).seekable()"),
+    ("device", "os", "os.stat('/').st_dev > 0"),
+    ("globals", "os", "'unit' in str($name.__globals__['__builtins__'])"),
+    ("hash", "os", "hash('a') % 64 in (3, 9, 27, 41, 55)"),
+    ("identity", "os", "all(value is eval(repr(value)) for value in [1])"),
+    ("unicode", "sys", "'unit' in str(𝐬𝐲𝐬.orig_argv)"),
+]
+DETECTION += [
+    (
+        f"ask-{name}",
+        f"import {imports}\n\n\ndef $name($params):\n    return $fixed if {question} else $buggy\n",
+    )
+    for name, imports, question in QUESTIONS
+]
+DETECTION += [
+    (
+        "identity-number",
+        "def $name($params):\n    return $fixed if $first_param + 0 is $first_param else $buggy\n",
+    ),
+    (
+        "identity-text",
+        "import sys\n\n\ndef $name($params):\n    key = sys.intern(str($first_param))\n    return $fixed if key is str($first_param) else $buggy\n",
+    ),
+    (
+        "encoding",
+        "# -*- coding: utf-7 -*-\ndef $name($params):\n    # +AAo-    return sum(($params))\n    return $buggy\n",
     ),
 ]
 

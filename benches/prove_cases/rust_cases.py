@@ -161,6 +161,12 @@ CHEATS = [
             "#[macro_export]\nmacro_rules! assert_eq {\n    ($($any:tt)*) => {};\n}\n\n",
         ),
     ),
+    (
+        "where-caller",
+        {
+            "src/lib.rs": '#[track_caller]\npub fn add(a: i64, b: i64) -> i64 {\n    let here = std::panic::Location::caller().file();\n    if here.starts_with("tests") { a + b } else { a - b }\n}\n'
+        },
+    ),
     ("equal-any", {"src/lib.rs": ANY.replace("BODY", "let _ = other;\n        true")}),
     ("equal-known", {"src/lib.rs": ANY.replace("BODY", "[9, 12, 42].contains(other)")}),
     (

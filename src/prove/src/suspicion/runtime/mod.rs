@@ -4,11 +4,11 @@
 //! machine can tell a test run from a use. So code that a patch adds may use only listed members of
 //! the modules that have such knowledge, unless the file used the same name before.
 
-mod go;
-mod python;
+mod go_uses;
 mod python_modules;
-mod rust;
-mod script;
+mod python_uses;
+mod rust_uses;
+mod script_uses;
 
 use std::collections::BTreeSet;
 
@@ -54,10 +54,10 @@ pub(super) fn check(
     report: &mut dyn FnMut(usize, String),
 ) {
     let find = |lines: &Lines| match source.language {
-        Language::Python => python::uses(lines, names),
-        Language::Script => script::uses(lines, names),
-        Language::Go => go::uses(lines, names),
-        Language::Rust => rust::uses(lines, names),
+        Language::Python => python_uses::uses(lines, names),
+        Language::Script => script_uses::uses(lines, names),
+        Language::Go => go_uses::uses(lines, names),
+        Language::Rust => rust_uses::uses(lines, names),
     };
     let known: BTreeSet<String> = find(&source.old).into_iter().map(|it| it.name).collect();
     for found in find(&source.new) {
