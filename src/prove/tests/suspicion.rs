@@ -414,6 +414,12 @@ fn values_that_decide_about_their_comparison_are_reported() {
     assert_eq!(check("a.py", old, &point), []);
     let total = old.replace("(float):\n    pass\n", &format!("(float):\n{method}"));
     assert!(!check("a.py", old, &total).is_empty());
+    for code in [
+        "const any = { valueOf() { return 0; } };\n",
+        "const any = { [Symbol.toPrimitive]: () => 0 };\n",
+    ] {
+        assert!(!check("a.js", "", code).is_empty(), "{code}");
+    }
     let any = "impl std::ops::Sub<f64> for Any {\n    fn sub(self, other: f64) -> f64 {\n        self.0 - other\n    }\n}\n";
     assert!(!check("a.rs", "", any).is_empty());
     assert_eq!(check("a.rs", "", &any.replace("Any", "Point")), []);

@@ -112,11 +112,7 @@ fn constant_comparison(source: &Source, line: usize) -> Option<String> {
             let ignores_own = !body.iter().any(|statement| has_word(statement, "self"));
             ignores_own.then(|| "`eq` does not look at what it compares".to_owned())
         }
-        Language::Script => {
-            let primitive = code.contains("Symbol.toPrimitive") || code.starts_with("valueOf(");
-            primitive.then(|| "the value in comparisons is replaced".to_owned())
-        }
-        Language::Go => None,
+        Language::Script | Language::Go => None,
     }
 }
 

@@ -323,13 +323,13 @@ impl Imports {
     ) {
         let root = module.split('.').next().unwrap_or(module);
         let name = name.unwrap_or_else(|| member.to_owned());
-        let limits = members(LIMITED, module);
+        let is_limited =
+            members(LIMITED, module).is_some_and(|limits| member == "*" || !limits.allow(member));
+        let is_hidden = HIDDEN.contains(&member.trim_start_matches('_')) && module != "os";
         self.has_star |= member == "*";
         if !root.is_empty() && is_refused(root) {
             code.add(at, root);
-        } else if limits.is_some_and(|limits| member == "*" || !limits.allow(member)) {
-            code.add(at, format!("{module}.{member}"));
-        } else if HIDDEN.contains(&member.trim_start_matches('_')) && module != "os" {
+        } else if is_limited || is_hidden {
             code.add(at, format!("{module}.{member}"));
         }
         match (module, member) {
