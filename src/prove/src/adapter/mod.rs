@@ -39,7 +39,6 @@ pub struct Adapter {
     /// reaches it.
     in_script: bool,
     tree: PathBuf,
-    bazel_root: Option<PathBuf>,
 }
 
 impl Adapter {
@@ -113,14 +112,7 @@ impl Adapter {
             arguments_at: start + 1 + own,
             in_script: matches!(program, "npm" | "yarn" | "pnpm"),
             tree: tree.to_owned(),
-            bazel_root: None,
         })
-    }
-
-    /// Sets the folder for Bazel's output root, which otherwise is in the folder of results.
-    pub fn with_bazel_root(mut self, folder: PathBuf) -> Self {
-        self.bazel_root = Some(folder);
-        self
     }
 
     /// The command with the flags that write structured results to `results_dir`.
@@ -181,10 +173,7 @@ impl Adapter {
                     format!("--build_event_json_file={}", file("events.json")),
                 ];
                 arguments::insert_before_separator(&mut argv, at, flags);
-                let root = match &self.bazel_root {
-                    Some(root) => root.display().to_string(),
-                    None => file("bazel"),
-                };
+                let root = file("bazel");
                 let program = arguments::after_wrapper(&argv);
                 argv.insert(program + 1, format!("--output_user_root={root}"));
             }

@@ -32,11 +32,11 @@ pub(crate) fn write_artifacts(
     let (mut recorder, patches) = executor.into_recorder();
     let mut patch = None;
     if let (Some(proposal), Some(patches)) = (&conclusion.proposal, patches) {
-        let (diff, sizes) = patches.diff_of(&proposal.changes)?;
+        let (diff, summary) = patches.diff_of(&proposal.changes)?;
         recorder.add(PATCH, diff.as_bytes())?;
-        let files = sizes.into_iter().map(|file| PatchFile {
-            is_test: is_test_path(&file.path),
-            path: file.path,
+        let files = summary.by_file.into_iter().map(|file| PatchFile {
+            is_test: is_test_path(&file.file),
+            path: file.file,
             added: file.added,
             removed: file.removed,
         });

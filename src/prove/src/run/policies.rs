@@ -7,8 +7,8 @@ use fixpoint_text::line_changes;
 use crate::config::{ProveConfig, Suspicion};
 use crate::evidence::PolicyCheck;
 use crate::policy::{
-    ChangedFile, DiffSummary, FileDiff, FileJustification, PathRules, TestPolicyInput,
-    classify_changes, detect_test_harness, evaluate_diff_policy, evaluate_mandatory_test_policy,
+    ChangedFile, FileJustification, PathRules, TestPolicyInput, classify_changes,
+    detect_test_harness, evaluate_diff_policy, evaluate_mandatory_test_policy,
     evaluate_path_policy, has_inline_tests, is_test_path,
 };
 use crate::run::conclusion::{Proposal, Stop};
@@ -88,14 +88,11 @@ pub(crate) fn check_proposal(
         refuse(format!("the path policy refuses {}", refused.join("; ")));
     }
 
-    let (_, sizes) = patches.diff_of(&proposal.changes)?;
-    let sizes = sizes.into_iter().map(|file| FileDiff {
-        added: file.added,
-        removed: file.removed,
-        binary: is_binary(states.get(&file.path), proposal.changes.get(&file.path)),
-        file: file.path,
-    });
-    let summary = DiffSummary::new(sizes.collect());
+    let (_, mut summary) = patches.diff_of(&proposal.changes)?;
+    for file in &mut summary.by_file {
+        // Git takes text in other encodings than UTF-8 for text.
+        file.binary |= is_binary(states.get(&file.file), proposal.changes.get(&file.file));
+    }
     let justifications: Vec<FileJustification> = proposal
         .text
         .file_justifications

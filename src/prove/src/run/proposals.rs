@@ -15,7 +15,7 @@ use crate::engine::{
 };
 use crate::evidence::{EngineText, Justification};
 use crate::judge::Runs;
-use crate::policy::{DiffSummary, FileDiff, TestPolicyDecision};
+use crate::policy::TestPolicyDecision;
 use crate::record::Phase;
 use crate::run::conclusion::{Conclusion, Proposal, Stop};
 use crate::run::executor::Executor;
@@ -170,20 +170,14 @@ impl Proposals<'_> {
         let Some(repro) = first.and_then(|run| executor.record(run.record)) else {
             return Ok(());
         };
-        let (diff, sizes) = patches.diff_of(&proposal.changes)?;
-        let sizes = sizes.into_iter().map(|file| FileDiff {
-            file: file.path,
-            added: file.added,
-            removed: file.removed,
-            binary: false,
-        });
+        let (diff, diff_summary) = patches.diff_of(&proposal.changes)?;
         let text = &proposal.text;
         let context = SummaryContext {
             repo_path: executor.tree_path(),
             repro_command: executor.redact(&self.repro.text),
             repro_result: CommandResult::from(repro),
             verification_results: results.clone(),
-            diff_summary: DiffSummary::new(sizes.collect()),
+            diff_summary,
             test_policy: TestPolicyDecision {
                 ok: true,
                 ..TestPolicyDecision::default()

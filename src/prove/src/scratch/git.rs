@@ -12,6 +12,7 @@ use std::process::{Command, Stdio};
 
 use thiserror::Error;
 
+use crate::policy::{DiffSummary, MalformedGitOutput};
 use crate::scratch::changes::{Changes, FileState};
 use crate::scratch::tree::{ScratchError, Tree, make_parent};
 
@@ -29,15 +30,9 @@ pub enum PatchError {
     )]
     NotAFile { path: String },
     #[error(transparent)]
+    Output(#[from] MalformedGitOutput),
+    #[error(transparent)]
     Scratch(#[from] ScratchError),
-}
-
-/// Lines that a patch adds and removes in one file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FileDiff {
-    pub path: String,
-    pub added: u64,
-    pub removed: u64,
 }
 
 /// The base as one commit, and a work tree in which patches are tried.
@@ -120,8 +115,8 @@ impl PatchRepository {
         })
     }
 
-    /// The unified diff from the base to `changes`, and its size by file.
-    pub fn diff_of(&self, changes: &Changes) -> Result<(String, Vec<FileDiff>), PatchError> {
+    /// The unified diff from the base to `changes`, and its size.
+    pub fn diff_of(&self, changes: &Changes) -> Result<(String, DiffSummary), PatchError> {
         for (path, state) in changes.iter() {
             self.write(path, state.as_ref())?;
         }
@@ -133,19 +128,8 @@ impl PatchRepository {
         )?;
         let sizes = self.git(&[&["diff", "--numstat", "-z"], &options[..]].concat(), b"")?;
         self.reset()?;
-        let sizes = String::from_utf8_lossy(&sizes).into_owned();
-        let sizes = sizes.split('\0').filter_map(|line| {
-            let mut fields = line.splitn(3, '\t');
-            // A binary file has no lines; it counts as one.
-            let mut number = || Some(fields.next()?.parse().unwrap_or(1));
-            let (added, removed) = (number()?, number()?);
-            Some(FileDiff {
-                path: fields.next()?.to_owned(),
-                added,
-                removed,
-            })
-        });
-        Ok((String::from_utf8_lossy(&diff).into_owned(), sizes.collect()))
+        let diff = String::from_utf8_lossy(&diff).into_owned();
+        Ok((diff, DiffSummary::from_numstat(&sizes)?))
     }
 
     /// Writes a file of the work tree. It is removed first, because it may be shared with the base.
