@@ -9,7 +9,6 @@ _PATH_MAPPING = {"supports-path-mapping": "1"}
 # All actions share one worker, whatever their mnemonic is. Outside of a sandbox, a worker cannot have path mapping: Bazel
 # passes mapped paths to it, but expects outputs at the unmapped paths.
 _WORKER = {
-    "requires-worker-protocol": "json",
     "supports-multiplex-sandboxing": "1",
     "supports-multiplex-workers": "1",
     "supports-workers": "1",

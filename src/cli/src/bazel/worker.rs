@@ -1,15 +1,15 @@
-//! Bazel's persistent worker protocol in its JSON form: requests on standard input, one answer for
-//! each on standard output, in the order in which they finish.
+//! Bazel's persistent worker protocol: requests on standard input, one answer for each on standard output, in the order
+//! in which they finish. Each is a message in protobuf, after its length.
 
-use std::io::Write as _;
-use std::path::{Path, PathBuf};
+use std::io::{self, BufRead, Read as _, Write as _};
+use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
 use clap::Parser as _;
+use prost::Message as _;
 use serde::{Deserialize, Serialize};
-use serde_json::{Deserializer, Value, json};
 
 use super::action;
 use super::args::BazelCommand;
@@ -23,26 +23,42 @@ use crate::pool::gave_up;
 /// The minimum time of an action, in addition to the limits of its files.
 const GRACE: Duration = Duration::from_secs(10);
 
-#[derive(Clone, Serialize, Deserialize)]
+/// The maximum length of a request.
+const MAX_REQUEST: usize = 1 << 28;
+
+/// `WorkRequest` in Bazel's `worker_protocol.proto`, without fields that are not needed.
+#[derive(Clone, PartialEq, prost::Message, Serialize, Deserialize)]
 struct Request {
+    #[prost(string, repeated, tag = "1")]
     arguments: Vec<String>,
-    id: i64,
-    /// Where its files are, if not in the working directory.
-    sandbox: PathBuf,
+    #[prost(int32, tag = "3")]
+    id: i32,
+    #[prost(bool, tag = "4")]
     cancel: bool,
+    /// Where its files are, if not in the working directory.
+    #[prost(string, tag = "6")]
+    sandbox: String,
+}
+
+/// `WorkResponse` in Bazel's `worker_protocol.proto`.
+#[derive(Clone, PartialEq, prost::Message)]
+struct Response {
+    #[prost(int32, tag = "1")]
+    exit_code: i32,
+    #[prost(string, tag = "2")]
+    output: String,
+    #[prost(int32, tag = "3")]
+    id: i32,
 }
 
 /// Answers each request in a helper process, so that work that does not end can be killed and
 /// leaves nothing in this process.
 pub(crate) fn serve(arguments: &Arguments) -> Result<Verdict, Failure> {
-    let answers = Arc::new(Mutex::new(std::io::stdout()));
+    let answers = Arc::new(Mutex::new(io::stdout()));
     let helpers = Arc::new(HelperPool::new(arguments.time_limit));
-    let requests = Deserializer::from_reader(std::io::stdin()).into_iter::<Value>();
+    let mut requests = io::stdin().lock();
     let mut running = Vec::new();
-    for request in requests {
-        let request = request
-            .map_err(Failure::from)
-            .and_then(|json| parse(&json).ok_or_else(not_a_request))?;
+    while let Some(request) = next_request(&mut requests)? {
         if request.cancel {
             // The action ends soon and is answered as usual.
             continue;
@@ -53,10 +69,14 @@ pub(crate) fn serve(arguments: &Arguments) -> Result<Verdict, Failure> {
                 let ActionResult {
                     exit_code, output, ..
                 } = helpers.run(&request);
-                let id = request.id;
-                let answer = json!({ "exitCode": exit_code, "output": output, "requestId": id });
+                let answer = Response {
+                    exit_code,
+                    output,
+                    id: request.id,
+                };
+                let answer = answer.encode_length_delimited_to_vec();
                 let mut answers = answers.lock().unwrap_or_else(PoisonError::into_inner);
-                writeln!(answers, "{answer}").and_then(|()| answers.flush())
+                answers.write_all(&answer).and_then(|()| answers.flush())
             }
         };
         running.retain(|it: &thread::JoinHandle<_>| !it.is_finished());
@@ -181,33 +201,32 @@ impl ActionRunner {
     }
 }
 
-fn parse(request: &Value) -> Option<Request> {
-    let strings = |key: &str| -> Option<Vec<String>> {
-        let list = request
-            .get(key)
-            .map_or(Some(&[][..]), |value| value.as_array().map(Vec::as_slice))?;
-        list.iter()
-            .map(|item| item.as_str().map(str::to_owned))
-            .collect()
-    };
-    let text = |key: &str| request.get(key).and_then(Value::as_str).unwrap_or_default();
-    let sandbox = match text("sandboxDir") {
-        "" => Path::new("."),
-        folder => Path::new(folder),
-    };
-    request.is_object().then_some(())?;
-    Some(Request {
-        arguments: strings("arguments")?,
-        id: request
-            .get("requestId")
-            .and_then(Value::as_i64)
-            .unwrap_or_default(),
-        sandbox: sandbox.to_owned(),
-        cancel: request
-            .get("cancel")
-            .and_then(Value::as_bool)
-            .unwrap_or_default(),
-    })
+/// The next request; `None` at the end of the input.
+fn next_request(input: &mut impl BufRead) -> Result<Option<Request>, Failure> {
+    if input.fill_buf().map_err(Failure::StandardInput)?.is_empty() {
+        return Ok(None);
+    }
+    let mut length = Vec::new();
+    loop {
+        let mut byte = [0];
+        input.read_exact(&mut byte).map_err(|_| not_a_request())?;
+        length.extend(byte);
+        // The last byte of a number has no continuation bit.
+        if byte[0] < 0x80 {
+            break;
+        }
+    }
+    let length = prost::decode_length_delimiter(&*length).map_err(|_| not_a_request())?;
+    if length > MAX_REQUEST {
+        return Err(not_a_request());
+    }
+    let mut message = Vec::new();
+    let read = input.take(length as u64).read_to_end(&mut message);
+    read.map_err(Failure::StandardInput)?;
+    match Request::decode(&*message) {
+        Ok(request) if message.len() == length => Ok(Some(request)),
+        _ => Err(not_a_request()),
+    }
 }
 
 fn not_a_request() -> Failure {
@@ -220,11 +239,15 @@ fn not_a_request() -> Failure {
 /// Runs an action. Returns the lines to print if it fails with findings.
 fn run(start: &[String], request: &Request) -> Result<Option<Vec<String>>, Failure> {
     let command_line = start.iter().chain(&request.arguments);
+    let sandbox = match request.sandbox.as_str() {
+        "" => Path::new("."),
+        folder => Path::new(folder),
+    };
     let arguments = Arguments::try_parse_from(command_line)
         .map_err(|error| Failure::Usage(error.to_string()))?;
     match &arguments.command {
         Command::Bazel(bazel) => match &bazel.command {
-            Some(BazelCommand::Action(command)) => action(&arguments, command, &request.sandbox),
+            Some(BazelCommand::Action(command)) => action(&arguments, command, sandbox),
             _ => Err(not_a_request()),
         },
         _ => Err(not_a_request()),

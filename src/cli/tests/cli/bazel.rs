@@ -2,11 +2,15 @@
 
 use std::ffi::OsStr;
 use std::fs;
+use std::io::Write as _;
 use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::symlink;
-use std::process::Command;
+use std::process::{Command, Stdio};
+
+use prost::Message as _;
 
 use crate::project::{CANONICAL_JSON, Ended, MESSY_JSON, Project};
+use crate::worker::{WorkRequest, WorkResponse};
 
 /// A folder as an action sees it: sources, an empty configuration, nothing else.
 pub fn action(files: &[(&str, &str)]) -> Project {
@@ -301,41 +305,73 @@ fn a_worker_answers_each_request_with_the_bytes_an_action_writes() {
     let plain = fs::read(project.path("out/ä b.json.fix.pb")).expect("written");
     fs::remove_dir_all(project.path("out")).expect("removed");
 
-    let request = |id: u32, path: &str, sandbox: &str| {
-        let arguments = analyze(&[path]).split_off(1);
-        let arguments: Vec<String> = arguments.iter().map(|it| format!("{it:?}")).collect();
-        let arguments = arguments.join(",");
-        format!("{{\"arguments\":[{arguments}],\"requestId\":{id},\"sandboxDir\":{sandbox:?}}}\n")
+    let request = |request_id: i32, arguments: Vec<String>, sandbox: &str| {
+        let request = WorkRequest {
+            arguments: arguments[1..].to_vec(),
+            request_id,
+            sandbox_dir: sandbox.to_owned(),
+            ..WorkRequest::default()
+        };
+        request.encode_length_delimited_to_vec()
     };
     fs::create_dir_all(project.path("box/config")).expect("made");
     project.write("box/config/fixpoint.toml", "");
     project.write("box/a.json", MESSY_JSON);
+    let cancel = WorkRequest {
+        request_id: 1,
+        cancel: true,
+        ..WorkRequest::default()
+    };
     let requests = [
-        request(1, "ä b.json", ""),
-        request(2, "missing.json", ""),
-        request(3, "a.json", "box"),
-        "{\"requestId\":1,\"cancel\":true}\n".to_owned(),
+        request(1, analyze(&["ä b.json"]), ""),
+        request(2, analyze(&["missing.json"]), ""),
+        request(3, analyze(&["a.json"]), "box"),
+        cancel.encode_length_delimited_to_vec(),
     ]
     .concat();
     let worker = ["bazel", "--persistent_worker"];
-    let ended = project
-        .run_with_input(&worker, requests.as_bytes())
-        .exits_with(0);
-    let mut answers: Vec<serde_json::Value> = ended
-        .stdout
-        .lines()
-        .map(|line| serde_json::from_str(line).expect("JSON"))
-        .collect();
-    answers.sort_by_key(|answer| answer["requestId"].as_i64());
-    let codes: Vec<_> = answers.iter().map(|it| it["exitCode"].as_i64()).collect();
-    assert_eq!(codes, [Some(0), Some(3), Some(0)]);
-    let output = answers[1]["output"].as_str().unwrap_or_default();
+    let answers = |requests: &[u8]| {
+        let mut command = project.command(&worker);
+        let piped = command.stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut process = piped.spawn().expect("it starts");
+        let mut stdin = process.stdin.take().expect("piped");
+        stdin.write_all(requests).expect("read");
+        drop(stdin);
+        let output = process.wait_with_output().expect("it ends");
+        assert!(output.status.success());
+        let mut rest = &*output.stdout;
+        let mut answers = Vec::new();
+        while !rest.is_empty() {
+            answers.push(WorkResponse::decode_length_delimited(&mut rest).expect("an answer"));
+        }
+        answers.sort_by_key(|answer| answer.request_id);
+        answers
+    };
+    let analyzed = answers(&requests);
+    let codes: Vec<_> = analyzed.iter().map(|it| it.exit_code).collect();
+    assert_eq!(codes, [0, 3, 0]);
+    let output = &analyzed[1].output;
     assert!(output.contains("missing.json"), "{output}");
     let written = fs::read(project.path("out/ä b.json.fix.pb")).expect("written");
     assert_eq!(written, plain);
     assert_eq!(project.read("box/out/a.json"), CANONICAL_JSON);
 
-    project.run_with_input(&worker, b"no request").exits_with(3);
+    // A check fails with what it prints.
+    let checked = answers(&request(4, check(&["ä b.json"], &[]), ""));
+    assert_eq!(checked[0].exit_code, 1);
+    let output = &checked[0].output;
+    assert!(
+        output.contains("ä b.json:1:1: not in canonical form"),
+        "{output}"
+    );
+
+    for invalid in [
+        &b"no request"[..],
+        b"\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff",
+        b"\x09\x0a",
+    ] {
+        project.run_with_input(&worker, invalid).exits_with(2);
+    }
 }
 
 #[test]

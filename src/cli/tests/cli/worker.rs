@@ -1,7 +1,9 @@
 //! A persistent worker writes the same bytes as an action in a separate process.
 
-use std::io::{BufRead as _, BufReader, Write as _};
+use std::io::{Read as _, Write as _};
 use std::process::{Child, ChildStdout, Stdio};
+
+use prost::Message as _;
 
 use crate::bazel::analyzed_file;
 use crate::project::Project;
@@ -63,9 +65,32 @@ const EDITS: &[(&str, &str)] = &[
     ("-> Int { n", "-> Int {\n  n"),
 ];
 
+/// As in Bazel's `worker_protocol.proto`.
+#[derive(Clone, PartialEq, prost::Message)]
+pub struct WorkRequest {
+    #[prost(string, repeated, tag = "1")]
+    pub arguments: Vec<String>,
+    #[prost(int32, tag = "3")]
+    pub request_id: i32,
+    #[prost(bool, tag = "4")]
+    pub cancel: bool,
+    #[prost(string, tag = "6")]
+    pub sandbox_dir: String,
+}
+
+#[derive(Clone, PartialEq, prost::Message)]
+pub struct WorkResponse {
+    #[prost(int32, tag = "1")]
+    pub exit_code: i32,
+    #[prost(string, tag = "2")]
+    pub output: String,
+    #[prost(int32, tag = "3")]
+    pub request_id: i32,
+}
+
 struct Worker {
     process: Child,
-    answers: BufReader<ChildStdout>,
+    answers: ChildStdout,
 }
 
 impl Worker {
@@ -78,22 +103,33 @@ impl Worker {
         command.args(arguments);
         let piped = command.stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut process = piped.spawn().expect("it starts");
-        let answers = BufReader::new(process.stdout.take().expect("piped"));
+        let answers = process.stdout.take().expect("piped");
         Self { process, answers }
     }
 
     fn ask(&mut self, arguments: &[String]) {
         let answer = self.answer(arguments);
-        assert!(answer.contains(r#""exitCode":0"#), "{answer}");
+        assert_eq!(answer.exit_code, 0, "{answer:?}");
     }
 
-    fn answer(&mut self, arguments: &[String]) -> String {
-        let request = serde_json::json!({ "arguments": arguments, "requestId": 1 });
+    fn answer(&mut self, arguments: &[String]) -> WorkResponse {
+        let request = WorkRequest {
+            arguments: arguments.to_vec(),
+            request_id: 1,
+            ..WorkRequest::default()
+        };
         let stdin = self.process.stdin.as_mut().expect("piped");
-        writeln!(stdin, "{request}").expect("written");
-        let mut answer = String::new();
-        self.answers.read_line(&mut answer).expect("an answer");
-        answer
+        let request = request.encode_length_delimited_to_vec();
+        stdin.write_all(&request).expect("written");
+        let mut bytes = Vec::new();
+        loop {
+            let mut byte = [0];
+            self.answers.read_exact(&mut byte).expect("an answer");
+            bytes.extend(byte);
+            if let Ok(answer) = WorkResponse::decode_length_delimited(&*bytes) {
+                return answer;
+            }
+        }
     }
 }
 
@@ -169,11 +205,11 @@ fn a_worker_continues_after_work_that_was_given_up() {
     };
     for _ in 0..3 {
         let answer = worker.answer(&action("large.json"));
-        assert!(answer.contains("was given up"), "{answer}");
+        assert!(answer.output.contains("was given up"), "{answer:?}");
         let missing = worker.answer(&action("none\\u001b[2J"));
         assert!(
-            missing.contains("cannot read ./none\u{241b}[2J"),
-            "{missing}"
+            missing.output.contains("cannot read ./none\u{241b}[2J"),
+            "{missing:?}"
         );
     }
     drop(worker.process.stdin.take());

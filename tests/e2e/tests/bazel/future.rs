@@ -18,9 +18,10 @@ fn every_command_works_with_the_defaults_of_bazel_8_and_9() {
     let rc = workspace.read(".bazelrc");
     let flags = FLAGS.map(|flag| format!("common {flag}\n")).concat();
     workspace.write(".bazelrc", rc + &flags);
-    let root = workspace
-        .read("BUILD.bazel")
-        .replace("\"fix\")", "\"fix\", \"fix_workspace_test\")");
+    let root =
+        workspace
+            .read("BUILD.bazel")
+            .replacen("\"fix\")", "\"fix\", \"fix_workspace_test\")", 1);
     let test = "\nfix_workspace_test(name = \"fixpoint_test\")\n";
     workspace.write("BUILD.bazel", root + test);
     workspace

@@ -54,6 +54,17 @@ fn seconds(workspace: &Workspace, arguments: &[&str]) -> f64 {
     start.elapsed().as_secs_f64()
 }
 
+/// Seconds of a strict build that fails and has failed before.
+fn failing_again(workspace: &Workspace) -> f64 {
+    workspace.bazel(STRICT).fails();
+    let times = (0..RUNS).map(|_| {
+        let start = Instant::now();
+        workspace.bazel(STRICT).fails();
+        start.elapsed().as_secs_f64()
+    });
+    median(times.collect())
+}
+
 fn median(mut times: Vec<f64>) -> f64 {
     times.sort_by(f64::total_cmp);
     times[times.len() / 2]
@@ -61,6 +72,7 @@ fn median(mut times: Vec<f64>) -> f64 {
 
 const PLAIN: &[&str] = &["build", "//..."];
 const FIX: &[&str] = &["build", "--config=fix", "//..."];
+const STRICT: &[&str] = &["build", "--config=strict", "//..."];
 const TEST: &[&str] = &["test", "//..."];
 
 fn measure(files: usize) -> Value {
@@ -91,6 +103,7 @@ fn measure(files: usize) -> Value {
         }
     }
     let [plain, fix, copied, analyzed] = times.map(median);
+    let failing = failing_again(&workspace);
     let covered = cover(&workspace);
     eprintln!(
         "{files}: analysis {analysis:.2}, first {first:.2}, no-op {plain:.3} and {fix:.3}, one file {copied:.3} and {analyzed:.3}"
@@ -103,6 +116,7 @@ fn measure(files: usize) -> Value {
         "no_op_fix": fix,
         "one_genrule_plain": copied,
         "one_file_fix": analyzed,
+        "failing_strict": failing,
         "workspace_test": covered,
     })
 }
@@ -110,7 +124,7 @@ fn measure(files: usize) -> Value {
 /// Measures `fix_workspace_test` beside a build without it, and its first run beside the command line.
 fn cover(workspace: &Workspace) -> Value {
     let plain = workspace.read("BUILD.bazel");
-    let covered = plain.replace("\"fix\")", "\"fix\", \"fix_workspace_test\")")
+    let covered = plain.replacen("\"fix\")", "\"fix\", \"fix_workspace_test\")", 1)
         + "\nfix_workspace_test(name = \"fixpoint_test\")\n";
     // Without this line, the test would know all files from its last run.
     let forget = |number: usize| workspace.write("fixpoint.toml", format!("# {number}\n"));

@@ -39,6 +39,7 @@ pub(crate) fn markdown(results: &Value, ratios: &[Ratio]) -> String {
         ("no_op_fix", "No-op, `--config=fix`"),
         ("one_genrule_plain", "One genrule, plain"),
         ("one_file_fix", "One file, `--config=fix`"),
+        ("failing_strict", "Failing again, `--config=strict`"),
     ];
     let sizes = results["sizes"].as_array().into_iter().flatten();
     let rows = sizes.map(|size| columns.map(|(key, _)| shown(&size[key])).to_vec());

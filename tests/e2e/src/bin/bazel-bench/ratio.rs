@@ -26,6 +26,11 @@ pub(crate) fn ratios(measured: &Value) -> Vec<Ratio> {
             limit,
         }));
     }
+    ratios.extend(sizes.iter().map(|size| Ratio {
+        what: format!("a strict build fails again, {} files", size["files"]),
+        value: number(size, "failing_strict") / number(size, "no_op_plain"),
+        limit: 3.0,
+    }));
     ratios.extend(sizes.iter().map(|size| {
         let test = &size["workspace_test"];
         Ratio {
@@ -52,6 +57,11 @@ pub(crate) fn ratios(measured: &Value) -> Vec<Ratio> {
         limit: 1.2,
     });
     let test = &large["workspace_test"];
+    ratios.push(Ratio {
+        what: "the first build of all reports, beside `fixpoint check`, 10000 files".to_owned(),
+        value: number(large, "first_build") / number(test, "check"),
+        limit: 2.5,
+    });
     let added = number(test, "first_run") - number(test, "no_op_plain");
     ratios.push(Ratio {
         what: "what its first run adds, beside `fixpoint check`, 10000 files".to_owned(),

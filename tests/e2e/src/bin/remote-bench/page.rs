@@ -43,7 +43,7 @@ pub(crate) fn markdown(measured: &Costs, checked: &Costs) -> String {
             let executed = costs.repeated(changed);
             let _ = writeln!(
                 page,
-                "| {} | {changed} | {executed:.0} | {:.2} % | {} | {} |",
+                "| {} | {changed} | {executed:.0} | {:.3} % | {} | {} |",
                 costs.files,
                 100.0 * (1.0 - executed / costs.actions as f64),
                 bytes(costs.uploaded_again(changed, executed)),
