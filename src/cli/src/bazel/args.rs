@@ -243,6 +243,15 @@ pub(crate) enum ImportFormat {
     Sarif,
 }
 
+impl From<ImportFormat> for fixpoint_import::Format {
+    fn from(format: ImportFormat) -> Self {
+        match format {
+            ImportFormat::Diff => Self::Diff,
+            ImportFormat::Sarif => Self::Sarif,
+        }
+    }
+}
+
 /// A source that a tool has examined, and its report.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]

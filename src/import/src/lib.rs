@@ -1,27 +1,35 @@
-//! Converts the output of a tool to reports.
+//! Converts the output of other tools to reports.
 //!
-//! Each format has a file, which converts the output to [`Finding`]s. To add a format, add a file, a value of
-//! [`ImportFormat`] and a line to [`findings`].
+//! Each format has a file, which converts the output to [`Finding`]s. To add a format, add a file, a value of [`Format`]
+//! and a line to [`import`].
 
 mod diff;
 mod sarif;
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
 
 use fixpoint_report::{
     Confidence, Diagnostic, Edit, Fix, FixReport, Kind, Names, Provenance, Safety, Severity, Tool,
-    from_protobuf, parse_word, to_protobuf,
 };
 use fixpoint_text::{Snapshot, Span};
-use fixpoint_workspace::write_outputs;
+use thiserror::Error;
 
-use super::analyze::read_text;
-use super::args::{ImportFormat, ImportOptions};
-use crate::failure::Failure;
+/// The format of a tool's output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// A unified diff.
+    Diff,
+    /// SARIF 2.1.0.
+    Sarif,
+}
+
+/// The reason why the output of a tool cannot be imported.
+#[derive(Debug, Error)]
+#[error("{0}; nothing was imported")]
+pub struct ImportError(String);
 
 /// The files that a tool has examined, by their paths in the workspace.
-type Sources = BTreeMap<String, Snapshot>;
+pub type Sources = BTreeMap<String, Snapshot>;
 
 /// What a tool reports about a place in a file.
 struct Finding {
@@ -44,67 +52,50 @@ struct Replacement {
     text: String,
 }
 
-/// Runs the action. Its paths are relative to `base`.
-pub(super) fn run(options: &ImportOptions, base: &Path) -> Result<(), Failure> {
-    let mut sources = Sources::new();
-    for file in &options.file {
-        let text = read_text(&base.join(&file.source))?;
-        sources.insert(file.path.clone(), Snapshot::new(file.path.as_str(), text));
-    }
-    let output = read_text(&base.join(&options.tool_output))?;
-    let safety: Safety =
-        parse_word(&options.safety).map_err(|error| Failure::Usage(error.to_string()))?;
-    let cannot = |why: String| {
-        let file = options.tool_output.display();
-        Failure::Run(format!("cannot import {file}: {why}; nothing was imported"))
+/// Converts the output of `tool` to one report for each source, by path. All fixes have the given safety.
+pub fn import(
+    format: Format,
+    output: &str,
+    tool: &str,
+    safety: Safety,
+    sources: &Sources,
+) -> Result<BTreeMap<String, FixReport>, ImportError> {
+    let findings = match format {
+        Format::Diff => diff::findings(output, tool, sources),
+        Format::Sarif => sarif::findings(output, sources),
     };
     let mut by_file: BTreeMap<String, Vec<Finding>> = BTreeMap::new();
-    for finding in findings(options, &output, &sources).map_err(cannot)? {
-        by_file
-            .entry(finding.path.clone())
-            .or_default()
-            .push(finding);
+    for finding in findings.map_err(ImportError)? {
+        let path = finding.path.clone();
+        by_file.entry(path).or_default().push(finding);
     }
-    let mut outputs = Vec::with_capacity(options.file.len());
-    for file in &options.file {
-        let found = by_file.remove(&file.path).unwrap_or_default();
-        let report = report(&sources, &file.path, found, &options.tool, safety).map_err(cannot)?;
-        let report = to_protobuf(&report);
-        from_protobuf(&report)?;
-        outputs.push((file.report.clone(), report));
+    let mut reports = BTreeMap::new();
+    for (path, snapshot) in sources {
+        let findings = by_file.remove(path).unwrap_or_default();
+        let report = report(snapshot, findings, tool, safety, sources).map_err(ImportError)?;
+        reports.insert(path.clone(), report);
     }
-    let inputs = options.file.iter().map(|file| base.join(&file.source));
-    let inputs: Vec<PathBuf> = inputs.chain([base.join(&options.tool_output)]).collect();
-    Ok(write_outputs(base, &inputs, outputs)?)
+    Ok(reports)
 }
 
-fn findings(
-    options: &ImportOptions,
-    output: &str,
-    sources: &Sources,
-) -> Result<Vec<Finding>, String> {
-    match options.format {
-        ImportFormat::Diff => diff::findings(output, &options.tool, sources),
-        ImportFormat::Sarif => sarif::findings(output, sources),
-    }
-}
-
-/// The source that a tool names by `name`: its path, which may have a prefix such as `./`.
+/// The source that a tool names: by its path, which may begin with `./`.
 fn source_named<'a>(sources: &'a Sources, name: &str) -> Result<&'a Snapshot, String> {
     let path = name.strip_prefix("./").unwrap_or(name);
     sources.get(path).ok_or_else(|| {
-        format!("it names the file `{name}`, which is not among the `files` of the action; add the file, or run the tool with its path in the workspace")
+        format!(
+            "it names the file `{name}`, which is not among the `files` of the action; \
+             add the file, or run the tool with its path in the workspace"
+        )
     })
 }
 
 fn report(
-    sources: &Sources,
-    path: &str,
+    snapshot: &Snapshot,
     findings: Vec<Finding>,
     tool: &str,
     safety: Safety,
+    sources: &Sources,
 ) -> Result<FixReport, String> {
-    let snapshot = source_named(sources, path)?;
     let mut report = FixReport::new(snapshot, "");
     report.tool = Some(Tool {
         name: tool.to_owned(),
