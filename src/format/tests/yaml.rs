@@ -43,7 +43,7 @@ fn an_item_without_a_value_may_precede_a_key() {
         ("a:\n-\nb:   1\n", "a:\n  -\nb: 1\n"),
         ("a:\n- x\n-\n\nb:\n", "a:\n  - x\n  -\n\nb:\n"),
         ("a:\n  b:\n  -\n  c:   1\n", "a:\n  b:\n    -\n  c: 1\n"),
-        ("a:\n-\n# c\nb:\n", "a:\n  -\n  # c\nb:\n"),
+        ("a:\n-\n# c\nb:\n", "a:\n  -\n# c\nb:\n"),
         ("-\n- a:\n  -\n", "-\n- a:\n    -\n"),
     ] {
         assert_eq!(printed(text).as_deref(), Ok(expected), "{text:?}");
@@ -61,7 +61,7 @@ fn a_block_scalar_at_the_end_of_a_file_gets_no_extra_newline() {
         ("? - |\n    x", "? - |\n    x"),
         // Here the newline is not part of the value.
         ("a:  |-\n  x", "a: |-\n  x\n"),
-        ("a:  |\n  x\n# c", "a: |\n  x\n# c\n"),
+        ("a:  |\n  x\n# c", "a: |\n  x\n\n# c\n"),
         ("a:  |\n  x\nb: y", "a: |\n  x\nb: y\n"),
         ("a:  |\n  x\n  ", "a: |\n  x\n"),
     ] {
@@ -113,7 +113,7 @@ fn a_broken_flow_list_of_quoted_strings_is_printed() {
     let (one, two) = ("a".repeat(40), "b".repeat(40));
     for quote in ["\"", "'"] {
         let text = format!("k: [{quote}{one}{quote}, {quote}{two}{quote}]\nl:   1\n");
-        let expected = format!("k: [\n  \"{one}\",\n  \"{two}\",\n]\nl: 1\n");
+        let expected = format!("k:\n  [\n    \"{one}\",\n    \"{two}\",\n  ]\nl: 1\n");
         assert_eq!(printed(&text), Ok(expected));
     }
     let nested = format!("a:\n  - k: {{x: \"{one}\", y: ['{two}']}}\n");
@@ -132,7 +132,7 @@ fn a_document_marker_may_end_the_file() {
         ("---\n---", "---\n---\n"),
         ("a:  1\n...", "a: 1\n...\n"),
         ("a:  1\n... ", "a: 1\n...\n"),
-        ("a:  1\n...\n# c", "a: 1\n...\n# c\n"),
+        ("a:  1\n...\n# c", "a: 1\n# c\n...\n"),
         ("a\n...", "a\n...\n"),
         ("a\n---", "a\n---\n"),
         ("a:  |\n  x\n---", "a: |\n  x\n---\n"),
@@ -147,19 +147,67 @@ fn a_document_marker_may_end_the_file() {
 fn a_comma_directly_after_a_tag_is_accepted() {
     assert_eq!(
         printed("{a:   !!str, b: 1}\n").as_deref(),
-        Ok("{ a: !!str, b: 1 }\n")
+        Ok("{ a: !!str , b: 1 }\n")
     );
     assert_eq!(
         same("{a: !!str, b: 1}\n", "{a: !!str, b: 2}\n"),
         Some(false)
     );
     assert_eq!(same("{a: !x, b: 1}\n", "{a: !y, b: 1}\n"), Some(false));
-    // libyaml rejects a comma directly after a colon, so not every parser would read the printed
-    // text.
-    let text = format!("{{ foo: !,t {}:  }}\n", "8".repeat(80));
-    let result = printed(&text);
-    assert!(
-        matches!(result, Err(FormatError::Damaged { .. })),
-        "{result:?}"
+}
+
+#[test]
+fn the_indentation_in_a_header_moves_with_its_block() {
+    for (text, expected) in [
+        ("a:\n- |2\n    ind\n", "a:\n  - |2\n      ind\n"),
+        ("a:\n    b: |3\n          x\n", "a:\n  b: |3\n        x\n"),
+        ("--- |1\n  x\n", "---\n|1\n  x\n"),
+    ] {
+        assert_eq!(printed(text).as_deref(), Ok(expected), "{text:?}");
+    }
+}
+
+#[test]
+fn a_collection_with_only_comments_gets_no_comma() {
+    assert_eq!(
+        printed("a: {\n# c\n}\n").as_deref(),
+        Ok("a: {\n    # c\n  }\n")
     );
+}
+
+#[test]
+fn texts_of_earlier_faults_are_printed() {
+    for (text, expected) in [
+        ("k: |-\n  x\n   ", "k: |-\n  x\n   \n"),
+        ("7: |+\n\n\n4: 1\n", "7: |+\n\n\n4: 1\n"),
+        ("[{1: ,b},~,[]]", "[{ 1, b }, ~, []]\n"),
+        ("a: | # c\n\n  x\n", "a: | # c\n\n  x\n"),
+        ("!!null : a\n", "!!null : a\n"),
+    ] {
+        assert_eq!(printed(text).as_deref(), Ok(expected), "{text:?}");
+    }
+}
+
+#[test]
+fn comments_stay_beside_what_they_describe() {
+    for (text, expected) in [
+        ("a: # c\n  b:  1\n", "a: # c\n  b: 1\n"),
+        ("a:\n  - b\n  # c\n # d\n", "a:\n  - b\n  # c\n  # d\n"),
+        ("a:\n  - b\n # c\n", "a:\n  - b\n# c\n"),
+        ("? b\n # c\n", "? b\n  # c\n"),
+        (
+            "[ # c\n a, # d\n # e\n]\n",
+            "[\n  # c\n  a, # d\n  # e\n]\n",
+        ),
+        ("key: !!t\n  # c\n  - x\n", "key: !!t # c\n  - x\n"),
+    ] {
+        assert_eq!(printed(text).as_deref(), Ok(expected), "{text:?}");
+    }
+}
+
+#[test]
+fn ignored_nodes_keep_their_bytes() {
+    let text = "a:\n  # prettier-ignore\n  b:   1\n  c:   2\nd:   [1]\n";
+    let expected = "a:\n  # prettier-ignore\n  b:   1\n  c:   2\nd: [1]\n";
+    assert_eq!(printed(text).as_deref(), Ok(expected));
 }

@@ -110,7 +110,6 @@ fn only_the_writer_can_write_and_only_printers_print() {
         "pulldown-cmark",
         "ruff_",
         "jsonc-parser",
-        "yaml_parser",
     ];
     let files = ["cap-std", "cap-tempfile", "ignore", "tempfile", "rustix"];
     for (name, dependencies) in dependencies() {

@@ -11,6 +11,9 @@ pub(super) fn attach(tree: &mut Tree) {
     if tree.comments.iter().any(|comment| comment.owner.is_none()) {
         let lines = Lines::of(tree, &order);
         let documents: Vec<_> = tree.children(NodeId::ROOT).collect();
+        for document in &documents {
+            attach_to_body(tree, *document);
+        }
         let mut documents = documents.into_iter().peekable();
         let mut document = documents.next();
         for comment in 0..tree.comments.len() {
@@ -30,6 +33,55 @@ pub(super) fn attach(tree: &mut Tree) {
     }
     for node in order.into_iter().rev() {
         extend(tree, node);
+    }
+}
+
+/// Attaches the comments after the content of a document to its body, if all of them are left of
+/// the collection in the last entry.
+fn attach_to_body(tree: &mut Tree, document: NodeId) {
+    let Some((_, body)) = tree.pair(document) else {
+        return;
+    };
+    let Some(content) = tree.first_child(body) else {
+        return;
+    };
+    let outer = *tree.get(content);
+    let last = tree.last_child(content).and_then(|item| {
+        let owner = match tree.kind(item) {
+            Kind::MappingItem => tree.last_child(item)?,
+            _ => item,
+        };
+        tree.last_child(owner)
+    });
+    let Some(inner) = last.map(|last| *tree.get(last)) else {
+        return;
+    };
+    if !(outer.kind.is_block_collection() && inner.kind.is_block_collection())
+        || outer.start.column > 0
+    {
+        return;
+    }
+    let end = tree.get(document).end.offset;
+    let first = tree
+        .comments
+        .partition_point(|comment| comment.start.offset < outer.end.offset);
+    let count = tree.comments[first..]
+        .iter()
+        .take_while(|comment| comment.start.offset < end)
+        .filter(|comment| comment.start.line > outer.end.line || comment.start.column == 0)
+        .count();
+    let comments = first..first + count;
+    let is_left = |id: CommentId| {
+        let comment = &tree.comments[id];
+        comment.owner.is_none()
+            && comment.start.column < inner.start.column
+            && comment.start.line > inner.end.line
+    };
+    if comments.clone().all(is_left) {
+        for id in comments {
+            tree.comments[id].owner = Some(body);
+            tree.extras_mut(body).end.push(id);
+        }
     }
 }
 
@@ -79,9 +131,8 @@ fn enter(tree: &Tree, lines: &mut [Line], id: NodeId) {
     if node.start.offset == node.end.offset {
         return;
     }
-    let column_of = |id: Option<NodeId>, column: fn(&Tree, NodeId) -> usize| {
-        id.map(|id| column(tree, id))
-    };
+    let column_of =
+        |id: Option<NodeId>, column: fn(&Tree, NodeId) -> usize| id.map(|id| column(tree, id));
     let start_of: fn(&Tree, NodeId) -> usize = |tree, id| tree.get(id).start.column;
     let end_of: fn(&Tree, NodeId) -> usize = |tree, id| tree.get(id).end.column;
     let leading = &mut lines[node.start.line].leading;
@@ -155,12 +206,7 @@ fn attach_comment(tree: &mut Tree, lines: &Lines, document: NodeId, id: CommentI
 }
 
 /// The node above a comment that it is indented in.
-fn owner_above(
-    tree: &Tree,
-    lines: &Lines,
-    document: NodeId,
-    comment: &Comment,
-) -> Option<NodeId> {
+fn owner_above(tree: &Tree, lines: &Lines, document: NodeId, comment: &Comment) -> Option<NodeId> {
     let first = tree.get(document).start.line;
     let nearest = (first..=comment.start.line).rev().find_map(|line| {
         let Line {
@@ -169,7 +215,11 @@ fn owner_above(
             ..
         } = lines.lines[line];
         let is_above = line != comment.start.line;
-        last.or_else(|| other.filter(|_| is_above).and_then(|id| tree.comments[id].owner))
+        last.or_else(|| {
+            other
+                .filter(|_| is_above)
+                .and_then(|id| tree.comments[id].owner)
+        })
     })?;
     let nearest = match tree.kind(nearest) {
         Kind::Mapping | Kind::Sequence => tree.first_child(nearest)?,
@@ -227,27 +277,27 @@ fn extend(tree: &mut Tree, id: NodeId) {
         extend_document(tree, id);
         node = *tree.get(id);
     }
-    let mut starts = Vec::new();
-    let mut ends = Vec::new();
-    let extras = tree.extras(id);
-    starts.extend(extras.end.first().map(|id| tree.comments[*id].start));
-    ends.extend(extras.end.last().map(|id| tree.comments[*id].end));
+    let comment_start = |id: &CommentId| tree.comments[*id].start;
+    let comment_end = |id: &CommentId| tree.comments[*id].end;
+    let own = &tree.extras(id).end;
+    let mut starts = [own.first().map(comment_start), None, None, None];
+    let mut ends = [own.last().map(comment_end), None, None];
     if let Some(first) = tree.first_child(id) {
         let extras = tree.extras(first);
-        starts.push(tree.get(first).start);
-        starts.extend(extras.properties);
-        starts.extend(extras.leading.first().map(|id| tree.comments[*id].start));
+        starts[1] = Some(tree.get(first).start);
+        starts[2] = extras.properties;
+        starts[3] = extras.leading.first().map(comment_start);
     }
     if let Some(last) = tree.last_child(id) {
-        ends.push(tree.get(last).end);
-        ends.extend(tree.extras(last).trailing.map(|id| tree.comments[id].end));
+        ends[1] = Some(tree.get(last).end);
+        ends[2] = tree.extras(last).trailing.as_ref().map(comment_end);
     }
-    for start in starts {
+    for start in starts.into_iter().flatten() {
         if start.offset < node.start.offset {
             node.start = start;
         }
     }
-    for end in ends {
+    for end in ends.into_iter().flatten() {
         if end.offset > node.end.offset {
             node.end = end;
         }

@@ -29,8 +29,6 @@ pub(super) fn documents(text: &str) -> Vec<&str> {
     documents
 }
 
-
-
 fn is_marker(line: &str, marker: &str) -> bool {
     line.strip_prefix(marker)
         .is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '\t', '\n']))

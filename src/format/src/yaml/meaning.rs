@@ -1,5 +1,5 @@
-//! The content of a YAML tree without its layout, as bytes to compare. It is used only if the other
-//! parsers reject the text.
+//! The content of a YAML tree without its layout, as bytes to compare. It matters most for a text
+//! that the other parsers reject.
 //!
 //! Scalars are compared by their value. Plain scalars are distinguished from quoted ones, because a
 //! plain `1` is a number and a quoted one is not. Block and flow collections are equal. Aliases

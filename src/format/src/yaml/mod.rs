@@ -52,12 +52,14 @@ impl Printer for Yaml {
 
     fn outline(&self, _: Variant<'_>, text: &str) -> Result<Outline, SyntaxError> {
         let tree = parse::parse(text)?;
-        let readings = [first_reading(text, &tree), second_reading(text, &tree)];
-        let needs_tree = readings.iter().all(Option::is_none);
-        let by_tree = needs_tree.then(|| meaning::meaning(text, &tree));
+        let readings = vec![
+            first_reading(text, &tree),
+            second_reading(text, &tree),
+            Some(meaning::meaning(text, &tree)),
+        ];
         Ok(Outline {
             comments: comments_of(&tree),
-            meaning: Meaning::Readings(readings.into_iter().chain([by_tree]).collect()),
+            meaning: Meaning::Readings(readings),
         })
     }
 

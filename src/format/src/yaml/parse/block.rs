@@ -76,9 +76,7 @@ impl Parser<'_> {
         let column = self.column();
         parent.is_none_or(|parent| {
             column > parent
-                || (column == parent
-                    && place.allows_sequence_at_parent
-                    && self.is_indicator(b'-'))
+                || (column == parent && place.allows_sequence_at_parent && self.is_indicator(b'-'))
         })
     }
 
@@ -245,7 +243,8 @@ impl Parser<'_> {
         let value = if is_explicit && !self.has_explicit_value(column)? {
             self.tree.add(Kind::Value, key_node.end, key_node.end)
         } else {
-            self.block_value(column, is_explicit)?
+            let is_compact = is_explicit || self.tree.first_child(key).is_none();
+            self.block_value(column, is_compact)?
         };
         self.adopt(item, Some(value));
         Ok(item)
@@ -293,12 +292,12 @@ impl Parser<'_> {
         Ok(ImplicitKey { content, start })
     }
 
-    fn block_value(&mut self, column: usize, is_explicit: bool) -> Parsed<NodeId> {
+    fn block_value(&mut self, column: usize, is_compact: bool) -> Parsed<NodeId> {
         let start = self.point();
         self.at += 1;
         let value = self.add(Kind::Value, start);
         let place = Place {
-            is_compact: is_explicit,
+            is_compact,
             allows_sequence_at_parent: true,
         };
         let content = self.block_node(Some(column), place)?;
@@ -310,7 +309,11 @@ impl Parser<'_> {
     pub(super) fn adopt(&mut self, parent: NodeId, child: Option<NodeId>) {
         if let Some(child) = child {
             self.tree.append(parent, child);
-            self.tree.get_mut(parent).end = self.tree.get(child).end;
+            let end = self.tree.get(child).end;
+            // A missing key with a tag ends before its colon.
+            if end.offset > self.tree.get(parent).end.offset {
+                self.tree.get_mut(parent).end = end;
+            }
         }
     }
 }

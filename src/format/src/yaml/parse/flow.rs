@@ -53,11 +53,9 @@ impl Parser<'_> {
         self.skip_flow_trivia()?;
         let is_json_like = key_content.is_some_and(|key| {
             let kind = self.tree.kind(key);
-            kind.is_flow_collection()
-                || matches!(kind, Kind::SingleQuoted | Kind::DoubleQuoted)
+            kind.is_flow_collection() || matches!(kind, Kind::SingleQuoted | Kind::DoubleQuoted)
         });
-        let has_value =
-            self.is_flow_indicator(b':') || (is_json_like && self.byte() == Some(b':'));
+        let has_value = self.is_flow_indicator(b':') || (is_json_like && self.byte() == Some(b':'));
         if !has_value && !is_explicit {
             let Some(content) = key_content else {
                 return self.error("expected a value");
@@ -76,7 +74,11 @@ impl Parser<'_> {
             }
             _ => self.point(),
         };
-        let key_end = if is_explicit { start.plus(1) } else { key_start };
+        let key_end = if is_explicit {
+            start.plus(1)
+        } else {
+            key_start
+        };
         let key = self.tree.add(Kind::Key, key_start, key_end);
         self.adopt(key, key_content);
         let item = self.tree.add(Kind::FlowPair, key_start, key_start);
@@ -137,9 +139,6 @@ impl Parser<'_> {
     }
 
     pub(super) fn is_flow_mark_at(&self, offset: usize) -> bool {
-        matches!(
-            self.byte_at(offset),
-            Some(b',' | b'[' | b']' | b'{' | b'}')
-        )
+        matches!(self.byte_at(offset), Some(b',' | b'[' | b']' | b'{' | b'}'))
     }
 }

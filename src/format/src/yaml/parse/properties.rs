@@ -121,9 +121,7 @@ impl Parser<'_> {
         if properties.is_empty() {
             return Ok(None);
         }
-        let node = self
-            .tree
-            .add(Kind::Plain, properties.end, properties.end);
+        let node = self.tree.add(Kind::Plain, properties.end, properties.end);
         let properties = Properties {
             middle: Vec::new(),
             ..properties

@@ -44,7 +44,9 @@ impl<'a> TreePrinter<'a> {
             return false;
         };
         let after = &bytes[start + newline + 1..];
-        let next = after.iter().find(|byte| !matches!(byte, b' ' | b'\t' | b'\r'));
+        let next = after
+            .iter()
+            .find(|byte| !matches!(byte, b' ' | b'\t' | b'\r'));
         next == Some(&b'\n')
     }
 

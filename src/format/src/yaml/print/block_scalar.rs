@@ -18,7 +18,8 @@ impl<'a> TreePrinter<'a> {
         let chomping = header.find(['+', '-']).map(|at| &header[at..=at]);
         parts.extend(chomping.map(Doc::Text));
         if let Some(comment) = self.tree.extras(id).header {
-            parts.extend([Doc::SPACE, self.comment(comment)]);
+            let comment = &self.tree.comments[comment];
+            parts.extend([Doc::SPACE, Doc::Text(&self.text[comment.span().range()])]);
         }
         let lines = self.content_lines(id, context);
         let width = digit

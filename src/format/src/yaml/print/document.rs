@@ -70,7 +70,11 @@ impl<'a> TreePrinter<'a> {
     }
 
     fn has_end_marker(&self, document: NodeId, markers: Markers) -> bool {
-        let next_head = self.tree.get(document).next.and_then(|next| self.tree.first_child(next));
+        let next_head = self
+            .tree
+            .get(document)
+            .next
+            .and_then(|next| self.tree.first_child(next));
         markers.end
             || next_head.is_some_and(|head| {
                 self.tree.first_child(head).is_some() || !self.tree.extras(head).end.is_empty()

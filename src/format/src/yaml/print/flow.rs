@@ -13,7 +13,14 @@ impl<'a> TreePrinter<'a> {
             Some(_) if is_mapping => Doc::LINE,
             _ => Doc::SOFTLINE,
         };
-        let mut inner = vec![spacing];
+        let end_comments = &self.tree.extras(id).end;
+        // The line end before the comments begins the only line of a collection without entries.
+        let has_entries_or_nothing = last.is_some() || end_comments.is_empty();
+        let mut inner = vec![if has_entries_or_nothing {
+            spacing
+        } else {
+            Doc::NIL
+        }];
         for (child, doc) in self.children(id, context) {
             inner.push(doc);
             let node = self.tree.get(child);
@@ -24,8 +31,9 @@ impl<'a> TreePrinter<'a> {
                 }
             }
         }
-        inner.push(self.build.if_break(",", Doc::NIL));
-        let end_comments = &self.tree.extras(id).end;
+        if last.is_some() {
+            inner.push(self.build.if_break(",", Doc::NIL));
+        }
         if !end_comments.is_empty() {
             inner.extend([Doc::HARDLINE, self.comments(end_comments)]);
         }

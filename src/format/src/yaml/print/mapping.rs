@@ -82,6 +82,7 @@ impl<'a> TreePrinter<'a> {
         let may_be_implicit = self.tree.kind(id) == Kind::MappingItem
             && self.is_plain_on_line(content)
             && !self.has_trailing_comment(content)
+            && self.tree.extras(key).end.is_empty()
             && !is_in_set;
         if may_be_implicit {
             return self
@@ -106,9 +107,7 @@ impl<'a> TreePrinter<'a> {
         };
         let kind = self.tree.kind(content);
         let has_end_comments = !extras.end.is_empty();
-        if has_end_comments
-            && kind.is_flow_collection()
-            && self.tree.first_child(content).is_none()
+        if has_end_comments && kind.is_flow_collection() && self.tree.first_child(content).is_none()
         {
             return Some(Doc::SPACE);
         }

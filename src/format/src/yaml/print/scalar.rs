@@ -16,8 +16,7 @@ impl<'a> TreePrinter<'a> {
         let inner = text.get(1..text.len() - 1).unwrap_or_default();
         let (quote, inner) = quoted(kind, inner);
         let quote = Doc::Text(quote);
-        self.build
-            .concat(&[quote, self.scalar_lines(inner), quote])
+        self.build.concat(&[quote, self.scalar_lines(inner), quote])
     }
 
     /// The lines of a scalar, without the blanks around each line break.
