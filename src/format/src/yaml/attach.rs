@@ -250,7 +250,11 @@ fn owns_end_comment(tree: &Tree, id: NodeId, comment: &Comment) -> bool {
     }
     let column = comment.start.column;
     match node.kind {
-        Kind::SequenceItem => column > node.start.column,
+        // A comment below a block scalar in its column would become content.
+        Kind::SequenceItem => {
+            column > node.start.column
+                && last_child.is_none_or(|content| !content.kind.is_block_scalar())
+        }
         Kind::Key | Kind::Value => {
             let is_indented = node
                 .parent

@@ -13,7 +13,10 @@ impl<'a> TreePrinter<'a> {
         };
         let (is_key_empty, is_value_empty) = (self.is_empty(key), self.is_empty(value));
         if is_key_empty && is_value_empty {
-            return Doc::Text(": ");
+            // Some parsers reject a lone colon in a block.
+            let is_lone_mark =
+                self.tree.kind(id) == Kind::MappingItem && self.slice(id).starts_with('?');
+            return Doc::Text(if is_lone_mark { "?" } else { ": " });
         }
         let key_doc = self.node(key, context);
         if is_value_empty {
