@@ -37,7 +37,7 @@ pub(super) fn letter(kind: Kind) -> u8 {
 
 pub(super) fn of(kind: Kind, source: &str, case: Case) -> Cow<'_, [u8]> {
     match kind {
-        Kind::String => Cow::Borrowed(&source.as_bytes()[1..source.len() - 1]),
+        Kind::String => string(&source[1..source.len() - 1]),
         Kind::Url => Cow::Borrowed(source[4..source.len() - 1].trim().as_bytes()),
         Kind::Number | Kind::Percentage | Kind::Dimension => Cow::Owned(number(source)),
         Kind::Function if source.eq_ignore_ascii_case("url(") => Cow::Borrowed(b"url("),
@@ -56,15 +56,42 @@ pub(super) fn name(source: &str, case: Case) -> Cow<'_, [u8]> {
     }
 }
 
-/// A number with a digit before its point, and its unit.
+/// The contents of a string without the escapes of quotes.
+fn string(contents: &str) -> Cow<'_, [u8]> {
+    if !contents.contains("\\\"") && !contents.contains("\\'") {
+        return Cow::Borrowed(contents.as_bytes());
+    }
+    let mut key = String::with_capacity(contents.len());
+    let mut chars = contents.chars();
+    while let Some(char) = chars.next() {
+        match char {
+            '\\' => match chars.next() {
+                Some(quote @ ('"' | '\'')) => key.push(quote),
+                Some(escaped) => key.extend(['\\', escaped]),
+                None => key.push('\\'),
+            },
+            _ => key.push(char),
+        }
+    }
+    Cow::Owned(key.into_bytes())
+}
+
+/// The value of a number, and its unit: the digits without zeros that have no value, and the
+/// exponent.
 fn number(source: &str) -> Vec<u8> {
-    let digits = source.trim_start_matches(['+', '-']);
-    let sign = &source[..source.len() - digits.len()];
-    let zero = if digits.starts_with('.') { "0" } else { "" };
-    let end = number_end(source.as_bytes(), 0) - sign.len();
+    let end = number_end(source.as_bytes(), 0);
+    let (number, unit) = (source[..end].to_ascii_lowercase(), &source[end..]);
+    let (mantissa, exponent) = number.split_once('e').unwrap_or((&number, ""));
+    let digits = mantissa.trim_start_matches(['+', '-']);
+    let sign = &mantissa[..mantissa.len() - digits.len()];
+    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
+    let whole = if whole.is_empty() { "0" } else { whole };
+    let fraction = fraction.trim_end_matches('0');
+    let power = exponent.trim_start_matches(['+', '-']).trim_start_matches('0');
+    let minus = if exponent.starts_with('-') && !power.is_empty() { "-" } else { "" };
     // The separator distinguishes an exponent from a unit.
-    let key = format!("{sign}{zero}{} {}", &digits[..end], &digits[end..]);
-    key.to_ascii_lowercase().into_bytes()
+    let key = format!("{sign}{whole}.{fraction}e{minus}{power} {}", unit.to_ascii_lowercase());
+    key.into_bytes()
 }
 
 pub(super) fn is_color(hash: &str) -> bool {

@@ -1,9 +1,8 @@
 //! The meaning of a stylesheet: its tokens in order, without what a layout may change.
 //!
 //! White space is significant only where it separates tokens. Letter case is ignored in property
-//! names, units, hexadecimal colors, pseudo-classes, at-keywords and media queries. The quotes of
-//! strings and the zero before a decimal point are ignored. Values of custom properties are
-//! compared byte for byte, because scripts can read them.
+//! names, units, hexadecimal colors, pseudo-classes, at-keywords and media queries. Numbers are
+//! compared by value, and strings without their quotes.
 
 use std::ops::Range;
 
@@ -15,13 +14,6 @@ use super::token::Kind;
 /// The meaning of a text, token by token.
 pub(super) struct Meaning {
     bytes: Vec<u8>,
-    entries: Vec<Entry>,
-}
-
-/// A token and the end of its key in the bytes.
-struct Entry {
-    end: usize,
-    source: Range<usize>,
 }
 
 impl Meaning {
@@ -31,13 +23,13 @@ impl Meaning {
             lexemes: Lexemes::of(text, dialect),
             meaning: Self {
                 bytes: Vec::with_capacity(text.len()),
-                entries: Vec::new(),
             },
+            dialect,
             blocks: Vec::new(),
         };
         // An encoding is declared only by these bytes at the start of a file.
         if text.starts_with("@charset \"") {
-            reader.add(b'@', b"", 0..0);
+            reader.add(b'@', b"");
         }
         reader.statements();
         reader.meaning
@@ -50,7 +42,7 @@ impl Meaning {
 
 /// How tokens are compared.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Mode {
+pub(super) enum Mode {
     /// White space is a combinator.
     Selector,
     /// The value of a declaration.
@@ -64,22 +56,43 @@ enum Mode {
 }
 
 /// A bracket that is open inside of a statement.
-struct Bracket {
+pub(super) struct Bracket {
     mode: Mode,
     /// The first token inside.
-    first: usize,
+    pub(super) first: usize,
     /// Whether it may begin with a feature name and a colon, such as `(min-width: 1px)`.
     is_feature: bool,
     /// Whether it is the bracket of an attribute selector.
-    is_attribute: bool,
+    pub(super) is_attribute: bool,
     /// Whether it is the bracket of `:nth-child()` or a similar pseudo-class.
     is_position: bool,
+    /// Whether a comma or a colon was read.
+    is_list: bool,
 }
 
 /// At-rules that contain selectors.
-const SELECTOR_RULES: [&str; 3] = ["custom-selector", "nest", "scope"];
+const SELECTOR_RULES: [&str; 5] = ["at-root", "custom-selector", "extend", "nest", "scope"];
 /// At-rules that contain conditions, in which most white space is layout.
-const QUERY_RULES: [&str; 3] = ["container", "import", "supports"];
+const QUERY_RULES: [&str; 2] = ["container", "supports"];
+/// At-rules that contain values.
+const VALUE_RULES: [&str; 16] = [
+    "add-mixin",
+    "debug",
+    "define-mixin",
+    "each",
+    "else",
+    "for",
+    "forward",
+    "function",
+    "if",
+    "import",
+    "include",
+    "mixin",
+    "namespace",
+    "return",
+    "use",
+    "while",
+];
 /// The tokens that open a declaration in a condition.
 const FEATURES: [&str; 4] = ["(", "scroll-state(", "style(", "supports("];
 /// The blocks of `@font-feature-values`, which declare names that the author chooses.
@@ -93,16 +106,20 @@ const NAME_RULES: [&str; 7] = [
     "swash",
 ];
 
-struct Reader<'t> {
+/// Values of all properties, whose case is not significant.
+const WIDE_KEYWORDS: [&str; 4] = ["inherit", "initial", "revert", "unset"];
+
+pub(super) struct Reader<'t> {
     text: &'t str,
-    lexemes: Lexemes<'t>,
+    dialect: Dialect,
+    pub(super) lexemes: Lexemes<'t>,
     meaning: Meaning,
     /// For each open block, how its property names are compared.
     blocks: Vec<Case>,
 }
 
 impl<'t> Reader<'t> {
-    fn add(&mut self, kind: u8, key: &[u8], source: Range<usize>) {
+    pub(super) fn add(&mut self, kind: u8, key: &[u8]) {
         self.meaning.bytes.push(kind);
         if memchr::memchr2(b'\r', b'\x0c', key).is_some() {
             // CSS parsers read each of these as one line feed.
@@ -113,15 +130,13 @@ impl<'t> Reader<'t> {
             self.meaning.bytes.extend_from_slice(key);
         }
         self.meaning.bytes.push(0);
-        let end = self.meaning.bytes.len();
-        self.meaning.entries.push(Entry { end, source });
     }
 
     fn end_statement(&mut self) {
-        self.add(b';', b"", 0..0);
+        self.add(b';', b"");
     }
 
-    fn source(&self, index: usize) -> &'t str {
+    pub(super) fn source(&self, index: usize) -> &'t str {
         self.lexemes.source(index)
     }
 
@@ -143,9 +158,8 @@ impl<'t> Reader<'t> {
                 }
                 Statement::Custom { colon, end } => {
                     self.token(at, Mode::Value, None);
-                    let value = self.lexemes.between(colon, end);
-                    let bytes = self.text[value.clone()].as_bytes();
-                    self.add(b'-', bytes, value);
+                    self.token(colon, Mode::Value, None);
+                    self.tokens(colon + 1..end, Mode::Value);
                     self.end_statement();
                     end
                 }
@@ -182,7 +196,7 @@ impl<'t> Reader<'t> {
                 let names = self.blocks.last().copied().unwrap_or(Case::Exact);
                 for index in start..colon {
                     let name = key::name(self.source(index), names);
-                    self.add(b'p', &name, self.lexemes[index].token.range());
+                    self.add(b'p', &name);
                 }
                 self.token(colon, Mode::Value, None);
                 colon + 1
@@ -197,19 +211,30 @@ impl<'t> Reader<'t> {
     fn at_rule(&mut self, start: usize, end: usize) -> usize {
         let name = self.source(start)[1..].to_ascii_lowercase();
         let token = self.lexemes[start].token;
-        self.add(b'@', name.as_bytes(), token.range());
+        self.add(b'@', name.as_bytes());
         let name = name.as_str();
         if name == "charset" {
             let value = self.lexemes.between(start, end);
-            self.add(b'-', self.text[value.clone()].as_bytes(), value);
+            self.add(b'-', self.text[value].as_bytes());
         } else {
             let mode = match name {
                 "media" | "custom-media" => Mode::Query(Case::Ignore),
+                _ if self.lexemes.kind(start + 1) == Some(Kind::Colon) => Mode::Value,
+                _ if VALUE_RULES.contains(&name) => Mode::Value,
                 _ if QUERY_RULES.contains(&name) => Mode::Query(Case::Exact),
                 _ if SELECTOR_RULES.contains(&name) => Mode::Selector,
                 _ => Mode::Unknown,
             };
-            self.tokens(start + 1..end, mode);
+            let first = start + 1;
+            if mode == Mode::Value && self.lexemes.kind(first) == Some(Kind::Function) {
+                // White space may be before the arguments of a mixin.
+                let name = self.source(first).trim_end_matches('(');
+                self.add(b'i', name.as_bytes());
+                self.add(b'(', b"(");
+                self.tokens(first + 1..end, mode);
+            } else {
+                self.tokens(first..end, mode);
+            }
         }
         let is_names = NAME_RULES.contains(&name);
         self.open_block(end, if is_names { Case::Exact } else { Case::Ignore })
@@ -222,6 +247,13 @@ impl<'t> Reader<'t> {
             let token = self.lexemes[at].token;
             if token.kind == Kind::Close {
                 brackets.pop();
+            }
+            if self.is_optional(at, range.end, brackets.last()) {
+                at += 1;
+                continue;
+            }
+            if let Some(bracket) = brackets.last_mut() {
+                bracket.is_list |= matches!(token.kind, Kind::Comma | Kind::Colon);
             }
             let bracket = brackets.last();
             let mode = bracket.map_or(mode, |bracket| bracket.mode);
@@ -240,73 +272,43 @@ impl<'t> Reader<'t> {
         }
     }
 
+    /// Whether a token could be omitted: the last comma of a list, and the last semicolon of a block.
+    fn is_optional(&self, at: usize, end: usize, bracket: Option<&Bracket>) -> bool {
+        let is_last = at + 1 < end && self.lexemes.kind(at + 1) == Some(Kind::Close);
+        match self.lexemes[at].token.kind {
+            Kind::Comma => {
+                is_last
+                    && self.dialect == Dialect::Scss
+                    && bracket.is_some_and(|bracket| bracket.is_list)
+            }
+            Kind::Semicolon => is_last && self.source(at + 1) == "}",
+            _ => false,
+        }
+    }
+
     fn bracket(&self, at: usize, mode: Mode) -> Bracket {
         let source = self.source(at);
         let is_query = matches!(mode, Mode::Query(_));
-        let is_one_of = |names: &[&str]| names.iter().any(|it| it.eq_ignore_ascii_case(source));
         let prefix = source.get(..4).unwrap_or_default();
         Bracket {
-            mode: match is_query && is_one_of(&["selector("]) {
+            mode: match is_query && is_one_of(source, &["selector("]) {
                 true => Mode::Selector,
                 false => mode,
             },
             first: at + 1,
-            is_feature: is_query && is_one_of(&FEATURES),
+            is_feature: is_query && is_one_of(source, &FEATURES),
             is_attribute: mode == Mode::Selector && source == "[",
             is_position: mode == Mode::Selector && prefix.eq_ignore_ascii_case("nth-"),
+            is_list: false,
         }
     }
 
-    /// Whether white space before a token is significant.
-    fn separates(&self, at: usize, mode: Mode, bracket: Option<&Bracket>) -> bool {
-        let (before, after) = (self.lexemes[at - 1].token, self.lexemes[at].token);
-        let is_edge = matches!(before.kind, Kind::Open | Kind::Function | Kind::Comma)
-            || matches!(after.kind, Kind::Close | Kind::Comma);
-        if is_edge {
-            return false;
-        }
-        let sources = [self.source(at - 1), self.source(at)];
-        if bracket.is_some_and(|bracket| bracket.is_attribute) {
-            let is_match = |source: &str| source.ends_with('=');
-            return !sources.iter().any(|source| is_match(source))
-                && !self.is_attribute_value(at - 1);
-        }
-        if mode == Mode::Selector {
-            return !sources
-                .iter()
-                .any(|source| matches!(*source, ">" | "+" | "~" | "||"));
-        }
-        let is_feature_colon = |at: usize| {
-            let name = bracket.filter(|bracket| bracket.first + 1 == at);
-            name.is_some_and(|bracket| self.is_feature_name(bracket, at - 1))
-                && self.source(at) == ":"
-        };
-        if mode == Mode::Unknown || is_feature_colon(at - 1) || is_feature_colon(at) {
-            return mode == Mode::Unknown;
-        }
-        let is_query = matches!(mode, Mode::Query(_));
-        let is_tight =
-            |(index, source): (usize, &str)| match self.lexemes[at - 1 + index].token.kind {
-                Kind::Colon => true,
-                Kind::Delimiter => match source {
-                    "/" | "*" | "!" => false,
-                    "<" | ">" | "=" | "<=" | ">=" => !is_query,
-                    _ => true,
-                },
-                Kind::Number | Kind::Percentage | Kind::Dimension => {
-                    index == 1 && source.starts_with(['+', '-'])
-                }
-                _ => false,
-            };
-        sources.into_iter().enumerate().any(is_tight)
-    }
-
-    fn is_feature_name(&self, bracket: &Bracket, at: usize) -> bool {
+    pub(super) fn is_feature_name(&self, bracket: &Bracket, at: usize) -> bool {
         bracket.is_feature && bracket.first == at && self.lexemes[at].token.kind == Kind::Ident
     }
 
     /// Whether a token inside of an attribute selector is the value.
-    fn is_attribute_value(&self, at: usize) -> bool {
+    pub(super) fn is_attribute_value(&self, at: usize) -> bool {
         let kind = self.lexemes[at].token.kind;
         matches!(kind, Kind::Ident | Kind::String) && self.source(at - 1).ends_with('=')
     }
@@ -318,21 +320,29 @@ impl<'t> Reader<'t> {
         let is_attribute = bracket.is_some_and(|bracket| bracket.is_attribute);
         if is_attribute && self.is_attribute_value(at) {
             let value = key::of(token.kind, source, Case::Exact);
-            return self.add(b'"', &value, token.range());
+            return self.add(b'"', &value);
         }
         let case = match mode {
             Mode::Range => Case::Ignore,
             Mode::Selector if is_attribute && self.is_attribute_value(at - 1) => Case::Ignore,
-            Mode::Selector if before == ":" => Case::Ignore,
+            Mode::Selector if before == ":" || is_one_of(source, &["from", "to"]) => Case::Ignore,
+            Mode::Value if is_one_of(source, &WIDE_KEYWORDS) => Case::Ignore,
             Mode::Value if before == "!" => Case::Ignore,
             Mode::Query(Case::Ignore) => Case::Ignore,
             _ if bracket.is_some_and(|bracket| self.is_feature_name(bracket, at)) => Case::Ignore,
             _ => Case::Exact,
         };
+        if mode == Mode::Value && self.add_operator(at) {
+            return;
+        }
         let is_color = token.kind == Kind::Hash && mode == Mode::Value && key::is_color(source);
         let case = if is_color { Case::Ignore } else { case };
         let key = key::of(token.kind, source, case);
-        self.add(key::letter(token.kind), &key, token.range());
+        self.add(key::letter(token.kind), &key);
+    }
+
+    pub(super) fn add_number(&mut self, kind: Kind, source: &str) {
+        self.add(key::letter(kind), &key::of(kind, source, Case::Exact));
     }
 
     /// Reads the position of `:nth-child()` and similar; returns the index of the token after it.
@@ -353,10 +363,13 @@ impl<'t> Reader<'t> {
         let Some((step, offset)) = key::position(&position.to_ascii_lowercase()) else {
             return start;
         };
-        let source = self.lexemes[start].token.start..self.lexemes[end - 1].token.end;
-        self.add(b'n', format!("{step}n{offset}").as_bytes(), source);
+        self.add(b'n', format!("{step}n{offset}").as_bytes());
         end
     }
+}
+
+fn is_one_of(source: &str, words: &[&str]) -> bool {
+    words.iter().any(|word| word.eq_ignore_ascii_case(source))
 }
 
 #[cfg(test)]
@@ -383,7 +396,8 @@ mod tests {
             ),
             ("@supports (A:b){}", "@supports (a: b) {}"),
             ("a{--b: c }", "a{--b:c;}"),
-            ("a{--b:c\r\nd\re\x0c}", "a{--b:c\nd\ne;}"),
+            ("a{--b:#FFF  1.0;--c:{d:e}}", "a{--b:#fff 1;--c:{d:e;}}"),
+            ("a{b:'\\'c'}", "a{b:\"'c\"}"),
             (
                 "@font-face{unicode-range:u+a0-ff}",
                 "@font-face{unicode-range:U+A0-FF}",
@@ -392,6 +406,30 @@ mod tests {
             ("a/* b */{c:d/* e */}", "a{c:d}"),
         ] {
             assert!(same(one, two), "{one}");
+        }
+    }
+
+    #[test]
+    fn layout_does_not_change_the_meaning_of_scss_and_less() {
+        let same = |dialect, one, two| {
+            Meaning::of(one, dialect).bytes == Meaning::of(two, dialect).bytes
+        };
+        for (one, two) in [
+            ("$a:1+2*$b;", "$a: 1+2 * $b;"),
+            ("$a:(b:c,d:e);", "$a: (\n  b: c,\n  d: e,\n);"),
+            ("@include a ($b ...);", "@include a($b...);"),
+            ("a{#{$b}-c:d}", "a {\n  #{$b}-c: d;\n}"),
+        ] {
+            assert!(same(Dialect::Scss, one, two), "{one}");
+        }
+        assert!(same(Dialect::Less, "@a:{b:c}", "@a: {\n  b: c;\n};"));
+        for (one, two) in [
+            ("$a: b - $c;", "$a: b -$c;"),
+            ("$a: (b,);", "$a: (b);"),
+            ("$a: b; // c", "$a: b; c"),
+            ("#{$a} b{}", "#{$a}b{}"),
+        ] {
+            assert!(!same(Dialect::Scss, one, two), "{one}");
         }
     }
 
@@ -414,24 +452,15 @@ mod tests {
             ("a{b:c d}", "a{b:cd}"),
             ("a{b:c (d)}", "a{b:c(d)}"),
             ("a{b:C}", "a{b:c}"),
-            ("a{b:1}", "a{b:1.0}"),
             ("a{b:1e3}", "a{b:1 e3}"),
             ("a{b:'c '}", "a{b:'c'}"),
             ("a{b:url(c)}", "a{b:url('c')}"),
-            ("a{--b:#FFF}", "a{--b:#fff}"),
-            ("a{--b:c  d}", "a{--b:c d}"),
-            ("a{--b:c/**/}", "a{--b:c}"),
             ("a{--B:c}", "a{--b:c}"),
-            (
-                "@property --a{initial-value:#FFF}",
-                "@property --a{initial-value:#fff}",
-            ),
             ("@styleset{A:1}", "@styleset{a:1}"),
             (":export{A:b}", ":export{a:b}"),
             ("@layer a.b{}", "@layer a .b{}"),
             ("@unknown a [b]{}", "@unknown a[b]{}"),
             ("@unknown a:B{}", "@unknown a:b{}"),
-            ("@supports (a b :c){}", "@supports (a b: c){}"),
             ("@supports selector(a :b){}", "@supports selector(a:b){}"),
             ("@scope (a :b){}", "@scope (a:b){}"),
             ("@charset 'a';", "@charset \"a\";"),

@@ -7,6 +7,7 @@ mod meaning;
 mod parser;
 mod print;
 mod selector;
+mod space;
 mod statement;
 mod token;
 mod value;

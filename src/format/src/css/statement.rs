@@ -5,9 +5,6 @@ use std::ops::{Index, Range};
 use super::dialect::Dialect;
 use super::token::{Kind, Token, tokens};
 
-/// Descriptors whose values scripts can read as they are written, like those of custom properties.
-const RAW_DESCRIPTORS: [&str; 2] = ["initial-value", "result"];
-
 /// A token that is not white space and not a comment.
 #[derive(Clone, Copy)]
 pub(super) struct Lexeme {
@@ -18,6 +15,7 @@ pub(super) struct Lexeme {
 
 pub(super) struct Lexemes<'t> {
     text: &'t str,
+    dialect: Dialect,
     list: Vec<Lexeme>,
 }
 
@@ -30,7 +28,7 @@ pub(super) enum Statement {
     Closing,
     /// A token outside of any statement.
     Stray,
-    /// A declaration whose value is compared byte for byte.
+    /// A custom property, whose value may contain blocks.
     Custom {
         colon: usize,
         end: usize,
@@ -67,7 +65,15 @@ impl<'t> Lexemes<'t> {
                 is_spaced = false;
             }
         }
-        Self { text, list }
+        Self {
+            text,
+            dialect,
+            list,
+        }
+    }
+
+    pub(super) fn get(&self, at: usize) -> Option<Lexeme> {
+        self.list.get(at).copied()
     }
 
     pub(super) fn len(&self) -> usize {
@@ -99,8 +105,10 @@ impl<'t> Lexemes<'t> {
         start..start + value.len()
     }
 
-    /// The statement that starts at a token; `is_nested` inside of a block.
+    /// The statement that starts at a token; `is_nested` inside of a block. SCSS and Less have
+    /// declarations outside of blocks too.
     pub(super) fn statement(&self, at: usize, is_nested: bool) -> Statement {
+        let is_nested = is_nested || self.dialect != Dialect::Css;
         match self.source(at) {
             "}" if is_nested => return Statement::Closing,
             ";" if is_nested => return Statement::Empty,
@@ -123,15 +131,8 @@ impl<'t> Lexemes<'t> {
         let end = self.end(at, Stop::AtRule { is_nested });
         match colon {
             _ if self.source(end) == "{" => Statement::Rule { end },
-            Some(colon) if self.is_raw_descriptor(at) => Statement::Custom { colon, end },
             _ => Statement::Declaration { colon, end },
         }
-    }
-
-    fn is_raw_descriptor(&self, at: usize) -> bool {
-        let name = self.source(at);
-        let mut descriptors = RAW_DESCRIPTORS.iter();
-        descriptors.any(|descriptor| descriptor.eq_ignore_ascii_case(name))
     }
 
     /// The colon after a property name. A name may have the prefix `*`, `+` or `#`, a hack for old
@@ -156,6 +157,7 @@ impl<'t> Lexemes<'t> {
             let source = self.source(at);
             match source.as_bytes().last() {
                 Some(_) if !self.is_punctuation(at) => {}
+                Some(b'{') if source.len() > 1 => open.push("}"),
                 Some(b'{') if open.is_empty() && stop != Stop::Declaration => return at,
                 Some(b'{') => open.push("}"),
                 Some(b'(') => open.push(")"),

@@ -28,7 +28,7 @@ pub(super) enum Kind {
     Colon,
     Semicolon,
     Comma,
-    /// `(`, `[` or `{`.
+    /// `(`, `[`, `{`, or the start of an interpolation: `#{` or `@{`.
     Open,
     /// `)`, `]` or `}`.
     Close,
@@ -59,14 +59,14 @@ const OPERATORS: [&[u8]; 8] = [b"~=", b"|=", b"^=", b"$=", b"*=", b"||", b">=", 
 pub(super) struct Tokens<'t> {
     bytes: &'t [u8],
     at: usize,
-    has_line_comments: bool,
+    dialect: Dialect,
 }
 
 pub(super) fn tokens(text: &str, dialect: Dialect) -> Tokens<'_> {
     Tokens {
         bytes: text.as_bytes(),
         at: 0,
-        has_line_comments: dialect != Dialect::Css,
+        dialect,
     }
 }
 
@@ -106,7 +106,7 @@ impl Tokens<'_> {
                 self.at = end.map_or(self.bytes.len(), |end| self.at + end + 4);
                 Kind::Comment
             }
-            b'/' if self.has_line_comments && self.peek(1) == Some(b'/') => {
+            b'/' if self.dialect != Dialect::Css && self.peek(1) == Some(b'/') => {
                 self.skip_while(|byte| !is_newline(byte));
                 Kind::Comment
             }
@@ -115,6 +115,12 @@ impl Tokens<'_> {
                 Kind::Space
             }
             b'"' | b'\'' => self.string(first),
+            b'#' if self.dialect == Dialect::Scss && self.peek(1) == Some(b'{') => {
+                self.take(2, Kind::Open)
+            }
+            b'@' if self.dialect == Dialect::Less && self.peek(1) == Some(b'{') => {
+                self.take(2, Kind::Open)
+            }
             b'#' if self.peek(1).is_some_and(is_name) || self.is_escape(1) => {
                 self.at += 1;
                 self.name();
