@@ -20,8 +20,7 @@ pub(super) fn letter(kind: Kind) -> u8 {
         Kind::AtKeyword => b'@',
         Kind::Hash => b'#',
         Kind::String => b'"',
-        Kind::Url => b'u',
-        Kind::Bad => b'?',
+        Kind::Url | Kind::Bad => b'u',
         Kind::Number => b'0',
         Kind::Percentage => b'%',
         Kind::Dimension => b'd',
@@ -38,7 +37,7 @@ pub(super) fn letter(kind: Kind) -> u8 {
 pub(super) fn of(kind: Kind, source: &str, case: Case) -> Cow<'_, [u8]> {
     match kind {
         Kind::String => string(&source[1..source.len() - 1]),
-        Kind::Url => Cow::Borrowed(source[4..source.len() - 1].trim().as_bytes()),
+        Kind::Url | Kind::Bad if source.to_ascii_lowercase().starts_with("url(") => url(source),
         Kind::Number | Kind::Percentage | Kind::Dimension => Cow::Owned(number(source)),
         Kind::Function if source.eq_ignore_ascii_case("url(") => Cow::Borrowed(b"url("),
         _ => name(source, case),
@@ -54,6 +53,13 @@ pub(super) fn name(source: &str, case: Case) -> Cow<'_, [u8]> {
     } else {
         Cow::Owned(bytes.to_ascii_lowercase())
     }
+}
+
+/// A URL without white space and without the difference of quotes, which it has only if it is not
+/// valid CSS.
+fn url(source: &str) -> Cow<'_, [u8]> {
+    let key = source.bytes().filter(|byte| !byte.is_ascii_whitespace());
+    Cow::Owned(key.map(|byte| if byte == b'\'' { b'"' } else { byte }).collect())
 }
 
 /// The contents of a string without the escapes of quotes.
@@ -90,7 +96,7 @@ fn number(source: &str) -> Vec<u8> {
     let power = exponent.trim_start_matches(['+', '-']).trim_start_matches('0');
     let minus = if exponent.starts_with('-') && !power.is_empty() { "-" } else { "" };
     // The separator distinguishes an exponent from a unit.
-    let key = format!("{sign}{whole}.{fraction}e{minus}{power} {}", unit.to_ascii_lowercase());
+    let key = format!("{sign}{whole}.{fraction}e{minus}{power} {}", unit.trim_end().to_ascii_lowercase());
     key.into_bytes()
 }
 

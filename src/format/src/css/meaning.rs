@@ -220,6 +220,7 @@ impl<'t> Reader<'t> {
             let mode = match name {
                 "media" | "custom-media" => Mode::Query(Case::Ignore),
                 _ if self.lexemes.kind(start + 1) == Some(Kind::Colon) => Mode::Value,
+                "at-root" if self.source(start + 1) == "(" => Mode::Value,
                 _ if VALUE_RULES.contains(&name) => Mode::Value,
                 _ if QUERY_RULES.contains(&name) => Mode::Query(Case::Exact),
                 _ if SELECTOR_RULES.contains(&name) => Mode::Selector,
@@ -242,19 +243,19 @@ impl<'t> Reader<'t> {
 
     fn tokens(&mut self, range: Range<usize>, mode: Mode) {
         let mut brackets: Vec<Bracket> = Vec::new();
+        let mut is_list = false;
         let mut at = range.start;
         while at < range.end {
             let token = self.lexemes[at].token;
             if token.kind == Kind::Close {
                 brackets.pop();
             }
-            if self.is_optional(at, range.end, brackets.last()) {
+            let is_in_list = brackets.last_mut().map_or(&mut is_list, |it| &mut it.is_list);
+            if self.is_optional(at, range.end, mode, *is_in_list) {
                 at += 1;
                 continue;
             }
-            if let Some(bracket) = brackets.last_mut() {
-                bracket.is_list |= matches!(token.kind, Kind::Comma | Kind::Colon);
-            }
+            *is_in_list |= matches!(token.kind, Kind::Comma | Kind::Colon);
             let bracket = brackets.last();
             let mode = bracket.map_or(mode, |bracket| bracket.mode);
             if at > range.start && self.lexemes[at].is_spaced && self.separates(at, mode, bracket) {
@@ -273,15 +274,15 @@ impl<'t> Reader<'t> {
     }
 
     /// Whether a token could be omitted: the last comma of a list, and the last semicolon of a block.
-    fn is_optional(&self, at: usize, end: usize, bracket: Option<&Bracket>) -> bool {
-        let is_last = at + 1 < end && self.lexemes.kind(at + 1) == Some(Kind::Close);
+    fn is_optional(&self, at: usize, end: usize, mode: Mode, is_list: bool) -> bool {
+        let is_end = at + 1 == end;
+        let is_last = is_end || self.lexemes.kind(at + 1) == Some(Kind::Close);
         match self.lexemes[at].token.kind {
-            Kind::Comma => {
-                is_last
-                    && self.dialect == Dialect::Scss
-                    && bracket.is_some_and(|bracket| bracket.is_list)
+            Kind::Comma if self.dialect != Dialect::Css => {
+                is_last && is_list && self.dialect == Dialect::Scss
+                    || is_end && mode == Mode::Selector
             }
-            Kind::Semicolon => is_last && self.source(at + 1) == "}",
+            Kind::Semicolon => !is_end && self.source(at + 1) == "}",
             _ => false,
         }
     }
@@ -332,8 +333,12 @@ impl<'t> Reader<'t> {
             _ if bracket.is_some_and(|bracket| self.is_feature_name(bracket, at)) => Case::Ignore,
             _ => Case::Exact,
         };
-        if mode == Mode::Value && self.add_operator(at) {
+        if matches!(mode, Mode::Value | Mode::Selector) && self.add_operator(at, mode) {
             return;
+        }
+        if matches!(mode, Mode::Query(_)) && is_one_of(source, &["not(", "and(", "or("]) {
+            self.add(b'i', source.trim_end_matches('(').as_bytes());
+            return self.add(b'(', b"(");
         }
         let is_color = token.kind == Kind::Hash && mode == Mode::Value && key::is_color(source);
         let case = if is_color { Case::Ignore } else { case };

@@ -50,9 +50,9 @@ impl Reader<'_> {
         (at..at + 3).all(|point| self.source(point) == ".")
     }
 
-    /// Adds a sign between two operands, or the sign of a number after an operand. Only a sign with
-    /// white space before it, and none after it, belongs to the second operand.
-    pub(super) fn add_operator(&mut self, at: usize) -> bool {
+    /// Adds a sign, also that of a number. A sign between two operands belongs to the second one if
+    /// it has white space before it, and none after it.
+    pub(super) fn add_operator(&mut self, at: usize, mode: Mode) -> bool {
         let source = self.source(at);
         let token = self.lexemes[at].token;
         let is_number = matches!(
@@ -63,13 +63,19 @@ impl Reader<'_> {
             Kind::Delimiter => matches!(source, "+" | "-"),
             _ => is_number && source.starts_with(['+', '-']),
         };
-        if !has_sign || !at.checked_sub(1).is_some_and(|before| self.is_operand(before)) {
+        if !has_sign {
             return false;
         }
-        let next = self.lexemes.get(at + 1);
-        let is_before_space = !is_number && next.is_some_and(|next| next.is_spaced);
+        let is_between = mode == Mode::Value
+            && at.checked_sub(1).is_some_and(|before| self.is_operand(before));
+        let is_before_space = !is_number && self.lexemes.get(at + 1).is_some_and(|next| next.is_spaced);
         let is_sign = self.lexemes[at].is_spaced && !is_before_space;
-        self.add(if is_sign { b'-' } else { b'+' }, &source.as_bytes()[..1]);
+        let kind = match is_between {
+            true if is_sign => b'-',
+            true => b'+',
+            false => b'.',
+        };
+        self.add(kind, &source.as_bytes()[..1]);
         if is_number {
             self.add_number(token.kind, &source[1..]);
         }

@@ -16,7 +16,9 @@ impl<'a> Printer<'a> {
         let docs = &self.docs;
         let is_broken = scope.is_broken(list);
         let line = if is_broken { Doc::HARDLINE } else { Doc::LINE };
-        let ends_in_comma = scope.text.trim_end().ends_with(',');
+        // The last comma is part of a custom property. In SCSS, it has no meaning here.
+        let is_custom = scope.context.property.is_some_and(|name| name.starts_with("--"));
+        let ends_in_comma = is_custom && scope.text.trim_end().ends_with(',');
         let mut parts = Vec::with_capacity(list.items.len() * 2);
         for (index, item) in list.items.iter().enumerate() {
             let is_last = index + 1 == list.items.len();
@@ -107,8 +109,10 @@ impl<'a> Printer<'a> {
         if (is_var || is_single) && has_comma {
             return ",".into();
         }
+        // A comma after the only item would make a list of it.
+        let is_list = list.items.len() > 1 || item.is_pair() || has_comma;
         match last {
-            Some(_) if is_map_item => self.docs.if_break(",", ""),
+            Some(_) if is_map_item && is_list => self.docs.if_break(",", ""),
             _ => Doc::NIL,
         }
     }

@@ -62,8 +62,13 @@ impl<'a> Printer<'a> {
             text,
             is_control: context.place.is_control(self.dialect),
         };
+        let mut doc = self.value(&value, None, None, scope);
+        // The comma makes a list of the only item.
+        if text.trim_end().ends_with(',') && !matches!(&value.kind, Kind::List(list) if !list.is_closed) {
+            doc = self.docs.concat(&[doc, ",".into()]);
+        }
         PrintedValue {
-            doc: self.value(&value, None, None, scope),
+            doc,
             is_broken_list: value.list().is_some_and(|list| scope.is_broken(list)),
             is_parenthesized: value.is_parenthesized(),
         }
