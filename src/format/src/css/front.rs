@@ -14,7 +14,9 @@ pub(super) struct FrontMatter<'t> {
 
 impl<'t> FrontMatter<'t> {
     pub(super) fn of(text: &'t str) -> Option<Self> {
-        let mark = ["---", "+++"].into_iter().find(|mark| text.starts_with(mark))?;
+        let mark = ["---", "+++"]
+            .into_iter()
+            .find(|mark| text.starts_with(mark))?;
         let first = text.find('\n')?;
         let name = text[mark.len()..first].trim();
         let language = match (name, mark) {

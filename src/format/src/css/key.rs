@@ -59,7 +59,10 @@ pub(super) fn name(source: &str, case: Case) -> Cow<'_, [u8]> {
 /// valid CSS.
 fn url(source: &str) -> Cow<'_, [u8]> {
     let key = source.bytes().filter(|byte| !byte.is_ascii_whitespace());
-    Cow::Owned(key.map(|byte| if byte == b'\'' { b'"' } else { byte }).collect())
+    Cow::Owned(
+        key.map(|byte| if byte == b'\'' { b'"' } else { byte })
+            .collect(),
+    )
 }
 
 /// The contents of a string without the escapes of quotes.
@@ -93,10 +96,19 @@ fn number(source: &str) -> Vec<u8> {
     let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
     let whole = if whole.is_empty() { "0" } else { whole };
     let fraction = fraction.trim_end_matches('0');
-    let power = exponent.trim_start_matches(['+', '-']).trim_start_matches('0');
-    let minus = if exponent.starts_with('-') && !power.is_empty() { "-" } else { "" };
+    let power = exponent
+        .trim_start_matches(['+', '-'])
+        .trim_start_matches('0');
+    let minus = if exponent.starts_with('-') && !power.is_empty() {
+        "-"
+    } else {
+        ""
+    };
     // The separator distinguishes an exponent from a unit.
-    let key = format!("{sign}{whole}.{fraction}e{minus}{power} {}", unit.trim_end().to_ascii_lowercase());
+    let key = format!(
+        "{sign}{whole}.{fraction}e{minus}{power} {}",
+        unit.trim_end().to_ascii_lowercase()
+    );
     key.into_bytes()
 }
 

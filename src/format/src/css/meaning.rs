@@ -12,6 +12,7 @@ use super::statement::{Lexemes, Statement};
 use super::token::Kind;
 
 /// The meaning of a text, token by token.
+#[derive(PartialEq, Eq)]
 pub(super) struct Meaning {
     bytes: Vec<u8>,
 }
@@ -250,7 +251,9 @@ impl<'t> Reader<'t> {
             if token.kind == Kind::Close {
                 brackets.pop();
             }
-            let is_in_list = brackets.last_mut().map_or(&mut is_list, |it| &mut it.is_list);
+            let is_in_list = brackets
+                .last_mut()
+                .map_or(&mut is_list, |it| &mut it.is_list);
             if self.is_optional(at, range.end, mode, *is_in_list) {
                 at += 1;
                 continue;
@@ -416,9 +419,8 @@ mod tests {
 
     #[test]
     fn layout_does_not_change_the_meaning_of_scss_and_less() {
-        let same = |dialect, one, two| {
-            Meaning::of(one, dialect).bytes == Meaning::of(two, dialect).bytes
-        };
+        let same =
+            |dialect, one, two| Meaning::of(one, dialect).bytes == Meaning::of(two, dialect).bytes;
         for (one, two) in [
             ("$a:1+2*$b;", "$a: 1+2 * $b;"),
             ("$a:(b:c,d:e);", "$a: (\n  b: c,\n  d: e,\n);"),

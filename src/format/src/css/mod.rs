@@ -18,10 +18,11 @@ use crate::doc::PrintOptions;
 use crate::error::SyntaxError;
 use crate::outline::{self, Outline};
 use crate::printer::{Job, Printer, Variant};
-use crate::{FormatError, canonical, depth, pragma};
+use crate::{FormatError, canonical, comment, depth, pragma};
 use dialect::Dialect;
 use front::FrontMatter;
 use meaning::Meaning;
+use print::Sheet;
 use token::{Kind, tokens};
 
 /// The printer of CSS, SCSS and Less.
@@ -38,16 +39,35 @@ impl Printer for Css {
             tab_width: job.style.indent_width(2).into(),
             use_tabs: job.style.tabs(),
         };
-        let body = print::print(text, &block, dialect, options);
-        let mut printed = front.map(|front| print_front(job, &front)).unwrap_or_default();
-        if !body.is_empty() {
-            if !printed.is_empty() {
+        let front_text = front.map(|front| print_front(job, &front));
+        let sheet = Sheet {
+            text,
+            block: &block,
+            dialect,
+            options,
+        };
+        let whole = |kept: &[usize]| {
+            let mut printed = front_text.clone().unwrap_or_default();
+            if !block.is_empty() {
+                if !printed.is_empty() {
+                    printed.push('\n');
+                }
+                printed.push_str(&sheet.print(kept));
                 printed.push('\n');
             }
-            printed.push_str(&body);
-            printed.push('\n');
+            printed
+        };
+        let printed = whole(&[]);
+        if printed == text
+            || is_same(
+                &text[start..],
+                &printed[front_length(&front_text)..],
+                dialect,
+            )
+        {
+            return Ok(printed);
         }
-        Ok(printed)
+        Ok(whole(&sheet.changed()))
     }
 
     fn parses(&self, variant: Variant<'_>, text: &str) -> Result<(), SyntaxError> {
@@ -61,9 +81,13 @@ impl Printer for Css {
 
     fn outline(&self, variant: Variant<'_>, text: &str) -> Result<Outline, SyntaxError> {
         let dialect = Dialect::of(variant.language);
+        // The printer of its language checks the front matter.
+        let start = FrontMatter::of(text).map_or(0, |front| front.end);
+        let mut meaning = Meaning::of(&text[start..], dialect).into_bytes();
+        meaning.push(u8::from(start > 0));
         Ok(Outline {
             comments: comments(text, dialect),
-            meaning: outline::Meaning::Exact(Meaning::of(text, dialect).into_bytes()),
+            meaning: outline::Meaning::Exact(meaning),
         })
     }
 
@@ -80,6 +104,22 @@ impl Printer for Css {
     }
 }
 
+/// The length of the printed front matter without its line end.
+fn front_length(front: &Option<String>) -> usize {
+    front.as_ref().map_or(0, |front| front.trim_end().len())
+}
+
+/// Whether `after`, printed from `before`, has the same meaning and the same comments, and every
+/// comment that a tool reads applies to the same code.
+fn is_same(before: &str, after: &str, dialect: Dialect) -> bool {
+    if Meaning::of(before, dialect) != Meaning::of(after, dialect) {
+        return false;
+    }
+    let (old, new) = (comments(before, dialect), comments(after, dialect));
+    comment::first_lost(before, &old, after, &new).is_none()
+        && !pragma::any_moved(before, &old, after, &new)
+}
+
 /// The front matter with its contents in canonical form.
 fn print_front(job: Job<'_>, front: &FrontMatter<'_>) -> String {
     let contents = match front.language {
@@ -91,10 +131,13 @@ fn print_front(job: Job<'_>, front: &FrontMatter<'_>) -> String {
     format!("{}\n{contents}{line}{}\n", front.open, front.mark)
 }
 
-/// The comments outside of strings and unquoted URLs.
+/// The comments outside of the front matter, of strings and of unquoted URLs.
 fn comments(text: &str, dialect: Dialect) -> Vec<Span> {
-    let comments = tokens(text, dialect).filter(|token| token.kind == Kind::Comment);
-    comments.map(|token| Span::from(token.range())).collect()
+    let start = FrontMatter::of(text).map_or(0, |front| front.end);
+    let comments = tokens(&text[start..], dialect).filter(|token| token.kind == Kind::Comment);
+    comments
+        .map(|token| Span::from(start + token.start..start + token.end))
+        .collect()
 }
 
 #[cfg(test)]

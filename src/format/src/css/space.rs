@@ -67,8 +67,11 @@ impl Reader<'_> {
             return false;
         }
         let is_between = mode == Mode::Value
-            && at.checked_sub(1).is_some_and(|before| self.is_operand(before));
-        let is_before_space = !is_number && self.lexemes.get(at + 1).is_some_and(|next| next.is_spaced);
+            && at
+                .checked_sub(1)
+                .is_some_and(|before| self.is_operand(before));
+        let is_before_space =
+            !is_number && self.lexemes.get(at + 1).is_some_and(|next| next.is_spaced);
         let is_sign = self.lexemes[at].is_spaced && !is_before_space;
         let kind = match is_between {
             true if is_sign => b'-',

@@ -124,6 +124,8 @@ fn embedded<'a>(job: Job<'_>, code: &'a str, hints: &Hints<'_>) -> Cow<'a, str> 
     // The languages that a browser or a bundler reads. The author of a `lang` attribute may name any.
     let language = match hints.ext {
         "css" => Language::Css,
+        "scss" => Language::Scss,
+        "less" => Language::Less,
         "js" | "mjs" | "cjs" => Language::JavaScript,
         "jsx" => Language::Jsx,
         "ts" | "mts" => Language::TypeScript,

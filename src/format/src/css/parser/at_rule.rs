@@ -48,7 +48,10 @@ impl<'a> Parser<'a> {
         if end == Some(End::File) {
             self.back_to_trivia();
         }
-        let last = self.tokens.iter().rfind(|token| token.kind != Lexeme::Space);
+        let last = self
+            .tokens
+            .iter()
+            .rfind(|token| token.kind != Lexeme::Space);
         let content_end = last.map_or(name.end, |token| token.end);
         let rule = self.at_rule_of(name, content_end);
         match end {

@@ -38,13 +38,20 @@ impl<'a> Parser<'a> {
             |token: &&Token| !matches!(token.kind, Lexeme::Comment | Lexeme::LineComment);
         let mut value = self.tokens[colon + 1..].iter().filter(is_comment);
         let is_blank = value.clone().all(|token| token.kind == Lexeme::Space);
-        let first = value.next().and_then(|token| self.source(*token).bytes().next());
-        let is_selector = |byte: u8| matches!(byte, b'#' | b':' | b'-') || byte.is_ascii_alphabetic();
+        let first = value
+            .next()
+            .and_then(|token| self.source(*token).bytes().next());
+        let is_selector =
+            |byte: u8| matches!(byte, b'#' | b':' | b'-') || byte.is_ascii_alphabetic();
         !is_blank && !first.is_some_and(is_selector)
     }
 
     pub(super) fn nested_declaration(&mut self) -> Result<(), SyntaxError> {
-        while self.tokens.last().is_some_and(|token| self.is_trivia(*token)) {
+        while self
+            .tokens
+            .last()
+            .is_some_and(|token| self.is_trivia(*token))
+        {
             self.tokens.pop();
         }
         let tokens = std::mem::take(&mut self.tokens);
@@ -55,17 +62,19 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    fn declaration_of(
-        &self,
-        tokens: &[Token],
-        is_custom: bool,
-    ) -> Result<Node<'a>, SyntaxError> {
+    fn declaration_of(&self, tokens: &[Token], is_custom: bool) -> Result<Node<'a>, SyntaxError> {
         let unknown = |token: Token| error("an unknown word", token.start..token.end);
         let Some(first) = tokens.iter().position(|token| token.kind == Lexeme::Word) else {
-            return Err(tokens.last().map_or_else(|| error("no name", 0..0), |last| unknown(*last)));
+            return Err(tokens
+                .last()
+                .map_or_else(|| error("no name", 0..0), |last| unknown(*last)));
         };
         let is_name = |token: &Token| !token.is(b':') && !self.is_trivia(*token);
-        let name_end = first + tokens[first..].iter().take_while(|token| is_name(token)).count();
+        let name_end = first
+            + tokens[first..]
+                .iter()
+                .take_while(|token| is_name(token))
+                .count();
         let mut value = name_end;
         while let Some(token) = tokens.get(value).copied() {
             value += 1;
@@ -77,7 +86,9 @@ impl<'a> Parser<'a> {
                 return Err(unknown(token));
             }
         }
-        let content = tokens[value..].iter().position(|token| !self.is_trivia(*token));
+        let content = tokens[value..]
+            .iter()
+            .position(|token| !self.is_trivia(*token));
         value += content.unwrap_or(0);
         let (start, end) = (tokens[first].start, tokens[tokens.len() - 1].end);
         let offset = |index: usize| tokens.get(index).map_or(end, |token| token.start);
@@ -89,7 +100,8 @@ impl<'a> Parser<'a> {
         }
         let name = &self.text[start..offset(name_end)];
         let hack = name.len() - name.strip_prefix(['_', '*']).unwrap_or(name).len();
-        let (name, between) = self.merged(&name[hack..], &self.text[offset(name_end)..offset(value)]);
+        let (name, between) =
+            self.merged(&name[hack..], &self.text[offset(name_end)..offset(value)]);
         let is_ended = self.text[end..self.lexer.position()].ends_with(';');
         Ok(Node {
             range: start..if is_ended { self.lexer.position() } else { end },
@@ -141,12 +153,14 @@ impl<'a> Parser<'a> {
 
 /// Where `!important` and the white space before it start, if only comments follow.
 fn important_start(text: &str, value: &[Token]) -> Option<usize> {
-    let mut index = value.iter().rposition(|token| {
-        !token.is_trivia() && token.kind != Lexeme::LineComment
-    })?;
+    let mut index = value
+        .iter()
+        .rposition(|token| !token.is_trivia() && token.kind != Lexeme::LineComment)?;
     let word = &text[value[index].start..value[index].end];
     if word.eq_ignore_ascii_case("important") {
-        index = value[..index].iter().rposition(|token| !token.is_trivia())?;
+        index = value[..index]
+            .iter()
+            .rposition(|token| !token.is_trivia())?;
         if &text[value[index].start..value[index].end] != "!" {
             return None;
         }

@@ -139,7 +139,10 @@ impl<'a> Lexer<'a> {
     }
 
     fn unclosed(&self, what: &str) -> SyntaxError {
-        let end = self.text[self.at..].chars().next().map_or(0, char::len_utf8);
+        let end = self.text[self.at..]
+            .chars()
+            .next()
+            .map_or(0, char::len_utf8);
         let span = Span::from(self.at..self.at + end);
         SyntaxError::new(format!("{what} is not closed"), span)
     }
@@ -163,7 +166,9 @@ impl<'a> Lexer<'a> {
     }
 
     fn escape(&mut self) {
-        let slashes = self.bytes[self.at..].iter().take_while(|byte| **byte == b'\\');
+        let slashes = self.bytes[self.at..]
+            .iter()
+            .take_while(|byte| **byte == b'\\');
         let count = slashes.count();
         self.at += count;
         let Some(next) = self.peek(0) else {

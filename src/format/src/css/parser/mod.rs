@@ -221,12 +221,15 @@ impl<'a> Parser<'a> {
             return Ok(());
         };
         let is_less = self.dialect == Dialect::Less;
-        let is_each = self.source(first) == "each"
-            && self.tokens.get(1).is_some_and(|token| token.is(b'('));
+        let is_each =
+            self.source(first) == "each" && self.tokens.get(1).is_some_and(|token| token.is(b'('));
         if !is_less || !(is_each || is_mixin(&self.call_name())) {
             return Err(error("an unknown word", first.start..first.end));
         }
-        let last = self.tokens.iter().rfind(|token| token.kind != Lexeme::Space);
+        let last = self
+            .tokens
+            .iter()
+            .rfind(|token| token.kind != Lexeme::Space);
         let last = last.map_or(first.end, |token| token.end);
         let text = &self.text[first.start..last];
         let (form, params) = if is_each {
@@ -254,7 +257,10 @@ impl<'a> Parser<'a> {
 
     /// The first word of a call.
     fn call_name(&self) -> String {
-        let words = self.tokens.iter().take_while(|token| token.kind == Lexeme::Word);
+        let words = self
+            .tokens
+            .iter()
+            .take_while(|token| token.kind == Lexeme::Word);
         words.map(|token| self.source(*token)).collect()
     }
 }

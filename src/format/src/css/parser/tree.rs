@@ -57,9 +57,15 @@ pub(in crate::css) struct AtRule<'a> {
 pub(in crate::css) enum Form<'a> {
     Plain,
     /// A variable of Less, with its value, and the comments between the value and the block or the end.
-    Variable { value: &'a str, comments: &'a str },
+    Variable {
+        value: &'a str,
+        comments: &'a str,
+    },
     /// A call of a mixin in Less.
-    Mixin { call: &'a str, is_important: bool },
+    Mixin {
+        call: &'a str,
+        is_important: bool,
+    },
     /// A call of `each()` in Less.
     Function,
 }

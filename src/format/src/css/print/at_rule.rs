@@ -33,7 +33,10 @@ enum Params<'a> {
     /// Ends in a line comment.
     Commented(Doc<'a>),
     /// A value that may have a line after it.
-    Value { doc: Doc<'a>, is_parenthesized: bool },
+    Value {
+        doc: Doc<'a>,
+        is_parenthesized: bool,
+    },
 }
 
 impl<'a> Printer<'a> {
@@ -154,7 +157,8 @@ impl<'a> Printer<'a> {
                     .filter(|_| params.ends_with(')'))
                     .and_then(|rest| {
                         let rest = rest.trim_start();
-                        rest.strip_prefix("without").or_else(|| rest.strip_prefix("with"))
+                        rest.strip_prefix("without")
+                            .or_else(|| rest.strip_prefix("with"))
                     })
                     .is_some_and(|rest| rest.trim_start().starts_with(':'));
                 return match is_query {
@@ -178,9 +182,7 @@ impl<'a> Printer<'a> {
             _ => {}
         }
         match rule.name.to_ascii_lowercase().as_str() {
-            "import" | "use" | "forward" => {
-                Params::Plain(self.value_of(params, &context).doc)
-            }
+            "import" | "use" | "forward" => Params::Plain(self.value_of(params, &context).doc),
             "media" | "custom-media" if !params.contains("#{") => Params::Plain(self.media(params)),
             _ if last_line_has_comment(params) => Params::Commented(Doc::Text(params)),
             _ => Params::Plain(Doc::Text(params)),
@@ -214,7 +216,10 @@ fn normalized(params: &str) -> String {
     let mut text = params.to_owned();
     if let Some(points) = text.find("...") {
         let before = text[..points].trim_end();
-        let name = before.rsplit(char::is_whitespace).next().unwrap_or_default();
+        let name = before
+            .rsplit(char::is_whitespace)
+            .next()
+            .unwrap_or_default();
         if name.contains('$') {
             let end = before.len();
             text.replace_range(end..points, "");

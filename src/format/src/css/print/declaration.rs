@@ -31,9 +31,7 @@ impl<'a> Printer<'a> {
         }
         let mut value = match extended {
             Some(selector) => self.extend(selector, place),
-            None if is_blank && declaration.name.starts_with("--") => {
-                Doc::Text(declaration.value)
-            }
+            None if is_blank && declaration.name.starts_with("--") => Doc::Text(declaration.value),
             None if is_blank => Doc::NIL,
             None => self.declared_value(declaration, place, is_colon, between),
         };
@@ -125,7 +123,11 @@ impl<'a> Printer<'a> {
         if let Some(important) = declaration.important {
             let word = important.trim_start().trim_start_matches('!').trim_start();
             let comments = word.get("important".len()..).unwrap_or_default();
-            parts.push(if is_blank { "!important".into() } else { " !important".into() });
+            parts.push(if is_blank {
+                "!important".into()
+            } else {
+                " !important".into()
+            });
             parts.push(Doc::Text(comments));
         }
         for (flag, printed) in [("!default", " !default"), ("!global", " !global")] {
@@ -144,7 +146,9 @@ impl<'a> Printer<'a> {
 
 /// Where a flag of SCSS starts, if nothing but its line follows.
 fn flag_start(value: &str, flag: &str) -> Option<usize> {
-    value.find(flag).filter(|start| !value[*start..].contains('\n'))
+    value
+        .find(flag)
+        .filter(|start| !value[*start..].contains('\n'))
 }
 
 /// Whether a value of Less contains a call of `extend()`.
@@ -159,4 +163,3 @@ fn without_flags(value: &str) -> &str {
     let value = &value[..default];
     value[..flag_start(value, "!global").unwrap_or(value.len())].trim()
 }
-

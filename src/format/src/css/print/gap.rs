@@ -6,9 +6,31 @@ use crate::css::value::{Kind, Value};
 
 /// Functions of `color()`, whose numbers may have a sign.
 const COLOR_ADJUSTERS: [&str; 25] = [
-    "red", "green", "blue", "alpha", "a", "rgb", "hue", "h", "saturation", "s", "lightness", "l",
-    "whiteness", "w", "blackness", "b", "tint", "shade", "blend", "blenda", "contrast", "hsl",
-    "hsla", "hwb", "hwba",
+    "red",
+    "green",
+    "blue",
+    "alpha",
+    "a",
+    "rgb",
+    "hue",
+    "h",
+    "saturation",
+    "s",
+    "lightness",
+    "l",
+    "whiteness",
+    "w",
+    "blackness",
+    "b",
+    "tint",
+    "shade",
+    "blend",
+    "blenda",
+    "contrast",
+    "hsl",
+    "hsla",
+    "hwb",
+    "hwba",
 ];
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -38,6 +60,8 @@ pub(super) struct Gaps<'c, 'a> {
     pub(super) is_pair: bool,
     /// Whether the parts are a condition of SCSS with `and`, `or` or `not`.
     pub(super) has_condition: bool,
+    /// The number of comments at the start.
+    pub(super) comment_count: usize,
     /// Whether the previous string ends inside of an interpolation.
     pub(super) is_in_string: bool,
     pub(super) scope: Scope<'c, 'a>,
@@ -45,7 +69,8 @@ pub(super) struct Gaps<'c, 'a> {
 
 impl<'a> Gaps<'_, 'a> {
     fn is_in(&self, function: &str) -> bool {
-        self.function.is_some_and(|name| name.eq_ignore_ascii_case(function))
+        self.function
+            .is_some_and(|name| name.eq_ignore_ascii_case(function))
     }
 
     /// The separator after the part at `index`.
@@ -91,7 +116,12 @@ impl<'a> Gaps<'_, 'a> {
     }
 
     /// Whether `next` is the `*` of a wildcard.
-    fn is_wildcard(&self, previous: Option<&Value<'a>>, part: &Value<'a>, next: &Value<'a>) -> bool {
+    fn is_wildcard(
+        &self,
+        previous: Option<&Value<'a>>,
+        part: &Value<'a>,
+        next: &Value<'a>,
+    ) -> bool {
         let place = self.scope.context.place;
         let is_word = matches!(part.kind, Kind::Word);
         let is_after_as = previous.is_some_and(|previous| previous.is_word("as"));
@@ -135,7 +165,8 @@ impl<'a> Gaps<'_, 'a> {
         if self.dialect == Dialect::Less && is_less_lookup(previous, part, next) {
             return true;
         }
-        let is_escape = !matches!(part.kind, Kind::String) && text.contains('\\') && !next.is_comment();
+        let is_escape =
+            !matches!(part.kind, Kind::String) && text.contains('\\') && !next.is_comment();
         let is_after_escape = part.is_operator("/")
             && previous
                 .and_then(Value::plain)
@@ -230,7 +261,11 @@ impl<'a> Gaps<'_, 'a> {
         }
         if self.is_grid {
             let between = &self.scope.text[part.start..next.start];
-            return if between.contains('\n') { Gap::GridLine } else { Gap::Space };
+            return if between.contains('\n') {
+                Gap::GridLine
+            } else {
+                Gap::Space
+            };
         }
         if self.is_ratio(previous, part, next) {
             return Gap::Nothing;
@@ -247,8 +282,8 @@ impl<'a> Gaps<'_, 'a> {
         if next.is_line_comment() && index + 2 == self.parts.len() {
             return Gap::Nothing;
         }
-        let is_leading_comment = matches!(part.kind, Kind::Comment { is_line: false })
-            && self.parts[..index].iter().all(Value::is_comment);
+        let is_leading_comment =
+            matches!(part.kind, Kind::Comment { is_line: false }) && index < self.comment_count;
         if place.at_rule.is_none() && is_leading_comment && !self.is_pair {
             return Gap::DedentedLine;
         }
@@ -282,7 +317,9 @@ fn is_size(value: &Value<'_>) -> bool {
         Kind::Number { .. } => true,
         Kind::Function(_) => {
             let names = ["var", "calc", "min", "max", "clamp"];
-            names.iter().any(|name| name.eq_ignore_ascii_case(value.text))
+            names
+                .iter()
+                .any(|name| name.eq_ignore_ascii_case(value.text))
                 || value.text.starts_with("--")
         }
         _ => false,

@@ -17,7 +17,10 @@ impl<'a> Printer<'a> {
         let is_broken = scope.is_broken(list);
         let line = if is_broken { Doc::HARDLINE } else { Doc::LINE };
         // The last comma is part of a custom property. In SCSS, it has no meaning here.
-        let is_custom = scope.context.property.is_some_and(|name| name.starts_with("--"));
+        let is_custom = scope
+            .context
+            .property
+            .is_some_and(|name| name.starts_with("--"));
         let ends_in_comma = is_custom && scope.text.trim_end().ends_with(',');
         let mut parts = Vec::with_capacity(list.items.len() * 2);
         for (index, item) in list.items.iter().enumerate() {
@@ -73,7 +76,11 @@ impl<'a> Printer<'a> {
                 && parts
                     .last()
                     .is_some_and(|last| is_next_line_blank(scope.text, last.end));
-            let blank_line = if has_blank_line { Doc::HARDLINE } else { Doc::NIL };
+            let blank_line = if has_blank_line {
+                Doc::HARDLINE
+            } else {
+                Doc::NIL
+            };
             items.push(docs.concat(&[doc, comma, blank_line]));
         }
         let is_key = is_key(around.value, parent);
@@ -87,7 +94,11 @@ impl<'a> Printer<'a> {
             ")".into(),
         ]);
         let doc = docs.group_with(doc, None, is_configuration || is_map_item && !is_key);
-        if is_configuration || is_key { docs.dedent(doc) } else { doc }
+        if is_configuration || is_key {
+            docs.dedent(doc)
+        } else {
+            doc
+        }
     }
 
     fn trailing_comma(
@@ -118,12 +129,7 @@ impl<'a> Printer<'a> {
     }
 
     /// Whether the list is a map of SCSS, or a value in a map.
-    fn is_map_item(
-        &self,
-        list: &List<'a>,
-        around: &Around<'_, 'a>,
-        scope: Scope<'_, 'a>,
-    ) -> bool {
+    fn is_map_item(&self, list: &List<'a>, around: &Around<'_, 'a>, scope: Scope<'_, 'a>) -> bool {
         if self.dialect != Dialect::Scss {
             return false;
         }
@@ -136,17 +142,23 @@ impl<'a> Printer<'a> {
         if parent.is_some_and(|parent| parent.is_function() && parent.text == "if") {
             return false;
         }
-        let grandparent = around.outer.and_then(|outer| outer.outer).map(|outer| outer.value);
+        let grandparent = around
+            .outer
+            .and_then(|outer| outer.outer)
+            .map(|outer| outer.value);
         let is_in_map = grandparent.and_then(Value::list).is_some_and(is_map);
         if !is_map(list) && !is_in_map {
             return false;
         }
-        if scope.context.property.is_some_and(|name| name.starts_with('$')) {
+        if scope
+            .context
+            .property
+            .is_some_and(|name| name.starts_with('$'))
+        {
             return true;
         }
         if is_in_map {
-            let siblings = parent.and_then(Value::sequence).unwrap_or_default();
-            return !siblings.iter().any(Value::is_math);
+            return !around.outer.is_some_and(|outer| outer.has_math);
         }
         grandparent.is_some_and(Value::is_function)
     }
@@ -185,15 +197,21 @@ fn is_key(value: &Value<'_>, parent: Option<&Value<'_>>) -> bool {
         return false;
     };
     let parts = parent.sequence().unwrap_or_default();
-    let index = parts.iter().position(|part| part.start == value.start);
-    index.is_some_and(|index| parts.get(index + 1).is_some_and(Value::is_colon))
+    let index = index_of(value, parts);
+    parts.get(index + 1).is_some_and(Value::is_colon)
 }
 
 /// Whether the list configures a module of SCSS: `@use "a" with (...)`.
 fn is_configuration(list: &List<'_>, value: &Value<'_>, parent: Option<&Value<'_>>) -> bool {
     let parts = parent.and_then(Value::sequence).unwrap_or_default();
-    let index = parts.iter().position(|part| part.start == value.start);
-    let previous = index.and_then(|index| index.checked_sub(1)).map(|index| &parts[index]);
+    let previous = index_of(value, parts)
+        .checked_sub(1)
+        .map(|index| &parts[index]);
     previous.is_some_and(|previous| previous.is_word("with"))
         && list.items.iter().all(|item| item.sequence().is_some())
+}
+
+/// The index of `value` among `parts`, which are in the order of the source.
+fn index_of(value: &Value<'_>, parts: &[Value<'_>]) -> usize {
+    parts.partition_point(|part| part.start < value.start)
 }

@@ -70,7 +70,9 @@ impl<'a> Printer<'a> {
     }
 
     fn feature(&self, text: &str) -> Doc<'a> {
-        let inner = text.strip_prefix('(').and_then(|inner| inner.strip_suffix(')'));
+        let inner = text
+            .strip_prefix('(')
+            .and_then(|inner| inner.strip_suffix(')'));
         let inner = inner.unwrap_or(text);
         let (name, value) = match colon(inner) {
             Some(colon) => (&inner[..colon], Some(inner[colon + 1..].trim())),

@@ -16,25 +16,44 @@ use std::borrow::Cow;
 use bumpalo::Bump;
 
 use super::dialect::Dialect;
-use super::parser::{Block, Rule};
+use super::is_same;
+use super::parser::{Node, Rule};
 use crate::doc::{self, Doc, DocBuilder, PrintOptions};
 
-/// Prints the statements of `text`, without the front matter before them.
-pub(super) fn print<'t>(
-    text: &'t str,
-    block: &Block<'t>,
-    dialect: Dialect,
-    options: PrintOptions,
-) -> String {
-    let arena = Bump::new();
-    let printer = Printer {
-        docs: DocBuilder::new(&arena),
-        arena: &arena,
-        text,
-        dialect,
-    };
-    let doc = printer.block(block, Place::default());
-    doc::print(doc, options)
+/// A stylesheet without its front matter.
+#[derive(Clone, Copy)]
+pub(super) struct Sheet<'t> {
+    pub(super) text: &'t str,
+    pub(super) block: &'t [Node<'t>],
+    pub(super) dialect: Dialect,
+    pub(super) options: PrintOptions,
+}
+
+impl Sheet<'_> {
+    /// Prints the statements. Those that start at one of the `kept` positions keep their bytes.
+    pub(super) fn print(self, kept: &[usize]) -> String {
+        let arena = Bump::new();
+        let printer = Printer {
+            docs: DocBuilder::new(&arena),
+            arena: &arena,
+            text: self.text,
+            dialect: self.dialect,
+            kept,
+        };
+        let doc = printer.block(self.block, Place::default());
+        doc::print(doc, self.options)
+    }
+
+    /// The positions of the top-level statements whose meaning would change.
+    pub(super) fn changed(self) -> Vec<usize> {
+        let is_changed = |node: &&Node<'_>| {
+            let block = std::slice::from_ref(*node);
+            let printed = Sheet { block, ..self }.print(&[]);
+            !is_same(&self.text[node.range.clone()], &printed, self.dialect)
+        };
+        let changed = self.block.iter().filter(is_changed);
+        changed.map(|node| node.range.start).collect()
+    }
 }
 
 struct Printer<'a> {
@@ -43,6 +62,8 @@ struct Printer<'a> {
     /// The source.
     text: &'a str,
     dialect: Dialect,
+    /// The positions of the top-level statements that keep their bytes.
+    kept: &'a [usize],
 }
 
 /// What is around a statement.
@@ -77,14 +98,16 @@ impl<'a> Printer<'a> {
     }
 
     /// A block with its braces.
-    fn braces(&self, block: &Block<'a>, place: Place<'_>) -> Doc<'a> {
+    fn braces(&self, block: &[Node<'a>], place: Place<'_>) -> Doc<'a> {
         let contents = if block.is_empty() {
             Doc::NIL
         } else {
             let statements = self.block(block, place);
-            self.docs.indent(self.docs.concat(&[Doc::HARDLINE, statements]))
+            self.docs
+                .indent(self.docs.concat(&[Doc::HARDLINE, statements]))
         };
-        self.docs.concat(&["{".into(), contents, Doc::HARDLINE, "}".into()])
+        self.docs
+            .concat(&["{".into(), contents, Doc::HARDLINE, "}".into()])
     }
 
     fn rule(&self, rule: &Rule<'a>, place: Place<'_>) -> Doc<'a> {
@@ -107,7 +130,8 @@ impl<'a> Printer<'a> {
         }
         parts.push(self.braces(&rule.block, place));
         // A detached ruleset of Less that is read as a rule.
-        let is_variable = selector.starts_with('@') && selector[1..].find(':').is_some_and(|at| at > 0);
+        let is_variable =
+            selector.starts_with('@') && selector[1..].find(':').is_some_and(|at| at > 0);
         if is_unknown && is_variable && selector.lines().count() == 1 {
             parts.push(";".into());
         }

@@ -44,7 +44,11 @@ impl<'a> Printer<'a> {
     ) -> PrintedSelector<'a> {
         let code = without_strings(text);
         let has_comment = code.contains("//") || code.contains("/*");
-        let selectors = if has_comment { None } else { selector::parse(text) };
+        let selectors = if has_comment {
+            None
+        } else {
+            selector::parse(text)
+        };
         let Some(selectors) = selectors else {
             return PrintedSelector {
                 doc: self.docs.concat(&[before, Doc::Text(text.trim())]),
@@ -52,7 +56,11 @@ impl<'a> Printer<'a> {
                 is_list: false,
             };
         };
-        let line = if place.is_in(&INLINE_RULES) { Doc::LINE } else { Doc::HARDLINE };
+        let line = if place.is_in(&INLINE_RULES) {
+            Doc::LINE
+        } else {
+            Doc::HARDLINE
+        };
         let separator = self.docs.concat(&[",".into(), line]);
         let printed = self.each_selector(&selectors, false, place);
         let list = self.docs.join(separator, &printed);
@@ -80,15 +88,18 @@ impl<'a> Printer<'a> {
             printed.push(match &part.kind {
                 Kind::Combinator => self.combinator(part.text, index == 0, is_last, is_position),
                 Kind::Tag => {
-                    let is_nested =
-                        index > 0 && matches!(parts[index - 1].kind, Kind::Nesting);
+                    let is_nested = index > 0 && matches!(parts[index - 1].kind, Kind::Nesting);
                     self.tag(part, is_nested, place)
                 }
                 _ => self.selector_part(part, place),
             });
         }
         let doc = self.docs.concat(&printed);
-        self.docs.group(if parts.len() > 2 { self.docs.indent(doc) } else { doc })
+        self.docs.group(if parts.len() > 2 {
+            self.docs.indent(doc)
+        } else {
+            doc
+        })
     }
 
     fn selector_part(&self, part: &Part<'a>, place: Place<'_>) -> Doc<'a> {
@@ -118,7 +129,9 @@ impl<'a> Printer<'a> {
 
     fn arguments(&self, name: &str, selectors: &Selectors<'a>, place: Place<'_>) -> Doc<'a> {
         let docs = &self.docs;
-        let is_position = POSITIONS.iter().any(|position| position.eq_ignore_ascii_case(name));
+        let is_position = POSITIONS
+            .iter()
+            .any(|position| position.eq_ignore_ascii_case(name));
         let printed = self.each_selector(selectors, is_position, place);
         let separator = docs.concat(&[",".into(), Doc::LINE]);
         let list = docs.concat(&[Doc::SOFTLINE, docs.join(separator, &printed)]);
@@ -127,7 +140,9 @@ impl<'a> Printer<'a> {
 
     fn tag(&self, part: &Part<'a>, is_nested: bool, place: Place<'_>) -> Doc<'a> {
         let text = part.text;
-        let is_keyframe = place.at_rule.is_some_and(|name| lower(name).ends_with("keyframes"))
+        let is_keyframe = place
+            .at_rule
+            .is_some_and(|name| lower(name).ends_with("keyframes"))
             && (text.eq_ignore_ascii_case("from") || text.eq_ignore_ascii_case("to"));
         let doc = match (is_nested, is_keyframe) {
             (true, _) => Doc::Text(text),
@@ -157,14 +172,22 @@ impl<'a> Printer<'a> {
         if matches!(text, "+" | ">" | "~" | ">>>") {
             let before = if is_first { Doc::NIL } else { Doc::LINE };
             let is_sign = is_first && is_position && text == "+";
-            let after = if is_last || is_sign { Doc::NIL } else { Doc::SPACE };
+            let after = if is_last || is_sign {
+                Doc::NIL
+            } else {
+                Doc::SPACE
+            };
             return self.docs.concat(&[before, Doc::Text(text), after]);
         }
         let text = text.trim();
         if text.is_empty() {
             return Doc::LINE;
         }
-        let before = if text.starts_with('(') { Doc::LINE } else { Doc::NIL };
+        let before = if text.starts_with('(') {
+            Doc::LINE
+        } else {
+            Doc::NIL
+        };
         let text = with_strings(text);
         self.docs.concat(&[before, self.cow(with_numbers(&text))])
     }
@@ -176,7 +199,9 @@ impl<'a> Printer<'a> {
             equals - usize::from(has_prefix)..equals + 1
         });
         let Some(operator) = operator else {
-            return self.docs.concat(&["[".into(), self.attribute_name(text), "]".into()]);
+            return self
+                .docs
+                .concat(&["[".into(), self.attribute_name(text), "]".into()]);
         };
         let name = self.attribute_name(&text[..operator.start]);
         let value = text[operator.end..].trim();
@@ -195,7 +220,13 @@ impl<'a> Printer<'a> {
         }
         let printed = self.arena.alloc_str(&printed);
         let value = self.docs.lines(printed, Doc::LITERALLINE);
-        self.docs.concat(&["[".into(), name, Doc::Text(&text[operator]), value, "]".into()])
+        self.docs.concat(&[
+            "[".into(),
+            name,
+            Doc::Text(&text[operator]),
+            value,
+            "]".into(),
+        ])
     }
 
     fn attribute_name(&self, text: &'a str) -> Doc<'a> {

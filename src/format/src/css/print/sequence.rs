@@ -2,18 +2,21 @@
 
 use super::layout::{is_first_on_line, is_next_line_blank};
 use super::{Place, Printer};
-use crate::css::parser::{Block, Kind, Node};
+use crate::css::parser::{Kind, Node};
 use crate::doc::Doc;
 
 impl<'a> Printer<'a> {
-    pub(super) fn block(&self, block: &Block<'a>, place: Place<'_>) -> Doc<'a> {
+    pub(super) fn block(&self, block: &[Node<'a>], place: Place<'_>) -> Doc<'a> {
         let mut parts = Vec::with_capacity(block.len() * 2);
         let mut index = 0;
+        let mut has_range_end = true;
         while let Some(node) = block.get(index) {
             let mut last = index;
-            if index > 0 && self.comment_text(&block[index - 1]) == Some("prettier-ignore") {
+            let is_ignored =
+                index > 0 && self.comment_text(&block[index - 1]) == Some("prettier-ignore");
+            if is_ignored || self.kept.binary_search(&node.range.start).is_ok() {
                 parts.push(self.source(node, node));
-            } else if let Some(end) = self.ignored_end(block, index) {
+            } else if let Some(end) = self.ignored_end(block, index, &mut has_range_end) {
                 last = end;
                 parts.push(self.source(node, &block[end]));
             } else {
@@ -52,18 +55,24 @@ impl<'a> Printer<'a> {
             return None;
         };
         let text = &self.text[node.range.clone()];
-        let text = if is_line { &text[2..] } else { text.get(2..text.len() - 2)? };
+        let text = if is_line {
+            &text[2..]
+        } else {
+            text.get(2..text.len() - 2)?
+        };
         Some(text.trim())
     }
 
-    /// The comment that ends the range that is ignored from `start`.
-    fn ignored_end(&self, block: &Block<'a>, start: usize) -> Option<usize> {
-        if self.comment_text(&block[start])? != "prettier-ignore-start" {
+    /// The comment that ends the range that is ignored from `start`. `has_end` is set to false if
+    /// there is none, so that later ranges do not search for it again.
+    fn ignored_end(&self, block: &[Node<'a>], start: usize, has_end: &mut bool) -> Option<usize> {
+        if !*has_end || self.comment_text(&block[start])? != "prettier-ignore-start" {
             return None;
         }
         let is_end = |node: &Node<'a>| self.comment_text(node) == Some("prettier-ignore-end");
-        let length = block[start..].iter().position(is_end)?;
-        Some(start + length)
+        let length = block[start..].iter().position(is_end);
+        *has_end = length.is_some();
+        Some(start + length?)
     }
 
     fn node(&self, node: &Node<'a>, place: Place<'_>) -> Doc<'a> {

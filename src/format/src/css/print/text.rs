@@ -15,7 +15,9 @@ const MORE_UNITS: [&str; 5] = ["vi", "vmax", "vmin", "vw", "x"];
 
 fn known_unit(unit: &str) -> Option<&'static str> {
     let mut units = UNITS.iter().chain(&MORE_UNITS);
-    units.find(|known| known.eq_ignore_ascii_case(unit)).copied()
+    units
+        .find(|known| known.eq_ignore_ascii_case(unit))
+        .copied()
 }
 
 pub(super) fn unit(unit: &str) -> &str {
@@ -29,7 +31,11 @@ pub(super) fn string(source: &str) -> Cow<'_, str> {
     };
     let doubles = inner.bytes().filter(|byte| *byte == b'"').count();
     let singles = inner.bytes().filter(|byte| *byte == b'\'').count();
-    let (quote, other) = if doubles > singles { ('\'', '"') } else { ('"', '\'') };
+    let (quote, other) = if doubles > singles {
+        ('\'', '"')
+    } else {
+        ('"', '\'')
+    };
     if source.starts_with(quote) {
         return Cow::Borrowed(source);
     }
@@ -123,7 +129,9 @@ pub(super) fn with_numbers(text: &str) -> Cow<'_, str> {
             continue;
         }
         let end = at + length;
-        let letters = bytes[end..].iter().take_while(|byte| byte.is_ascii_alphabetic());
+        let letters = bytes[end..]
+            .iter()
+            .take_while(|byte| byte.is_ascii_alphabetic());
         let unit = &text[end..end + letters.count()];
         let unit_end = end + unit.len();
         let unit = match unit {
@@ -162,7 +170,9 @@ fn name_end(bytes: &[u8], at: usize) -> Option<usize> {
         },
     };
     let number_end = number + digits_length(&bytes[number..]);
-    let letters = bytes[number_end..].iter().take_while(|byte| byte.is_ascii_alphabetic());
+    let letters = bytes[number_end..]
+        .iter()
+        .take_while(|byte| byte.is_ascii_alphabetic());
     Some(number_end + letters.count())
 }
 
@@ -173,7 +183,11 @@ fn digits_length(bytes: &[u8]) -> usize {
         rest.take_while(|byte| byte.is_ascii_digit()).count()
     };
     let whole = digits(0);
-    let fraction = if bytes.get(whole) == Some(&b'.') { digits(whole + 1) } else { 0 };
+    let fraction = if bytes.get(whole) == Some(&b'.') {
+        digits(whole + 1)
+    } else {
+        0
+    };
     let mut end = match (whole, fraction) {
         (0, 0) => return 0,
         (_, 0) => whole + usize::from(bytes.get(whole) == Some(&b'.')),
@@ -206,7 +220,9 @@ pub(super) fn number(source: &str) -> Cow<'_, str> {
         result.push_str(fraction);
     }
     let is_negative = exponent.starts_with('-');
-    let power = exponent.trim_start_matches(['+', '-']).trim_start_matches('0');
+    let power = exponent
+        .trim_start_matches(['+', '-'])
+        .trim_start_matches('0');
     if !power.is_empty() {
         result.push_str(if is_negative { "e-" } else { "e" });
         result.push_str(power);
@@ -237,5 +253,7 @@ pub(super) fn lower(text: &str) -> Cow<'_, str> {
 }
 
 pub(super) fn last_line_has_comment(text: &str) -> bool {
-    text.rsplit(['\n', '\r']).next().is_some_and(|line| line.contains("//"))
+    text.rsplit(['\n', '\r'])
+        .next()
+        .is_some_and(|line| line.contains("//"))
 }

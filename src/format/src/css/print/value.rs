@@ -31,6 +31,8 @@ pub(super) struct Around<'c, 'a> {
     pub(super) outer: Option<&'c Around<'c, 'a>>,
     /// The name of the innermost function.
     pub(super) function: Option<&'a str>,
+    /// Whether the value is a sequence with an operator.
+    pub(super) has_math: bool,
 }
 
 pub(super) struct PrintedValue<'a> {
@@ -64,7 +66,9 @@ impl<'a> Printer<'a> {
         };
         let mut doc = self.value(&value, None, None, scope);
         // The comma makes a list of the only item.
-        if text.trim_end().ends_with(',') && !matches!(&value.kind, Kind::List(list) if !list.is_closed) {
+        if text.trim_end().ends_with(',')
+            && !matches!(&value.kind, Kind::List(list) if !list.is_closed)
+        {
             doc = self.docs.concat(&[doc, ",".into()]);
         }
         PrintedValue {
@@ -105,7 +109,11 @@ impl<'a> Printer<'a> {
                     .and_then(Value::plain)
                     .is_some_and(|text| text.ends_with('\\'));
                 let is_url = function.is_some_and(|name| name.eq_ignore_ascii_case("url"));
-                let line = if is_escaped || is_url { Doc::NIL } else { Doc::LINE };
+                let line = if is_escaped || is_url {
+                    Doc::NIL
+                } else {
+                    Doc::LINE
+                };
                 docs.group(docs.concat(&[":".into(), line]))
             }
             Kind::String => self.cow(string(text)),
@@ -113,12 +121,15 @@ impl<'a> Printer<'a> {
             Kind::Comment { is_line: false } => Doc::Text(text),
             Kind::Function(list) => {
                 let is_condition = scope.context.place.is_in(&["supports"])
-                    && ["not", "and", "or"].iter().any(|word| word.eq_ignore_ascii_case(text));
+                    && ["not", "and", "or"]
+                        .iter()
+                        .any(|word| word.eq_ignore_ascii_case(text));
                 let gap = if is_condition { Doc::SPACE } else { Doc::NIL };
                 let inner = Around {
                     value,
                     outer: around,
                     function: Some(text),
+                    has_math: false,
                 };
                 let arguments = self.value(list, None, Some(&inner), scope);
                 docs.concat(&[Doc::Text(text), gap, arguments])
@@ -128,6 +139,7 @@ impl<'a> Printer<'a> {
                     value,
                     outer: around,
                     function,
+                    has_math: parts.iter().any(Value::is_math),
                 };
                 self.sequence(parts, &inner, scope)
             }
@@ -136,6 +148,7 @@ impl<'a> Printer<'a> {
                     value,
                     outer: around,
                     function,
+                    has_math: false,
                 };
                 if list.is_closed {
                     self.closed_list(list, &inner, scope)
@@ -147,12 +160,7 @@ impl<'a> Printer<'a> {
     }
 
     /// The contents of `url()` or `selector()`.
-    fn raw(
-        &self,
-        text: &'a str,
-        around: Option<&Around<'_, 'a>>,
-        scope: Scope<'_, 'a>,
-    ) -> Doc<'a> {
+    fn raw(&self, text: &'a str, around: Option<&Around<'_, 'a>>, scope: Scope<'_, 'a>) -> Doc<'a> {
         if around.and_then(|around| around.function) != Some("selector") {
             return Doc::Text(text);
         }
@@ -176,13 +184,19 @@ impl<'a> Printer<'a> {
         let mut gaps = Gaps {
             parts,
             parent,
-            function_of_list: around.outer.and_then(|outer| outer.outer).map(|outer| outer.value),
+            function_of_list: around
+                .outer
+                .and_then(|outer| outer.outer)
+                .map(|outer| outer.value),
             function: around.function,
             dialect: self.dialect,
             is_grid: parent.is_none() && scope.context.is_grid(),
             is_pair,
             has_condition: scope.is_control
-                && parts.iter().any(|part| part.is_any_word(&["and", "or", "not"])),
+                && parts
+                    .iter()
+                    .any(|part| part.is_any_word(&["and", "or", "not"])),
+            comment_count: parts.iter().take_while(|part| part.is_comment()).count(),
             is_in_string: false,
             scope,
         };
@@ -236,7 +250,11 @@ impl<'a> Printer<'a> {
             && parts[0].plain() == Some("url")
             && scope.context.place.at_rule == Some("import");
         let fill = docs.fill(&printed);
-        docs.group(if is_import_url { fill } else { docs.indent(fill) })
+        docs.group(if is_import_url {
+            fill
+        } else {
+            docs.indent(fill)
+        })
     }
 }
 

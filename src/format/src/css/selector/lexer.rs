@@ -62,7 +62,9 @@ pub(super) fn tokens(text: &str) -> Option<Vec<Token>> {
                 Kind::Word
             }
             _ => {
-                at = run(at + 1, &|byte| !b" \n\t\r()*:;@!&'\"+|~>,[]\\".contains(&byte));
+                at = run(at + 1, &|byte| {
+                    !b" \n\t\r()*:;@!&'\"+|~>,[]\\".contains(&byte)
+                });
                 Kind::Word
             }
         };
@@ -88,7 +90,10 @@ fn string_end(bytes: &[u8], start: usize) -> Option<usize> {
 
 /// The end of the backslashes and of the character that the last one escapes.
 fn escape_end(text: &str, start: usize) -> usize {
-    let count = text[start..].bytes().take_while(|byte| *byte == b'\\').count();
+    let count = text[start..]
+        .bytes()
+        .take_while(|byte| *byte == b'\\')
+        .count();
     let end = start + count;
     match text[end..].chars().next() {
         Some(next) if count % 2 == 1 && next != '/' && !next.is_ascii_whitespace() => {

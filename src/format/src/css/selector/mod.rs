@@ -31,5 +31,7 @@ pub(super) enum Kind<'a> {
     String,
     /// White space, or an operator without the white space around it.
     Combinator,
-    Pseudo { arguments: Option<Selectors<'a>> },
+    Pseudo {
+        arguments: Option<Selectors<'a>>,
+    },
 }

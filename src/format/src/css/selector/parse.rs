@@ -33,7 +33,8 @@ impl<'a> Parser<'a> {
     }
 
     fn is_bar(&self, ahead: usize) -> bool {
-        self.token(ahead).is_some_and(|token| self.source(token) == "|")
+        self.token(ahead)
+            .is_some_and(|token| self.source(token) == "|")
     }
 
     /// The selectors up to the end, or up to the parenthesis that closes the arguments.
@@ -94,9 +95,8 @@ impl<'a> Parser<'a> {
     }
 
     fn space(&mut self, parts: &mut Vec<Part<'a>>) -> Option<()> {
-        let is_start = self.at == 0
-            || self.tokens[self.at - 1].is(b',')
-            || self.tokens[self.at - 1].is(b'(');
+        let is_start =
+            self.at == 0 || self.tokens[self.at - 1].is(b',') || self.tokens[self.at - 1].is(b'(');
         let is_end = self
             .token(1)
             .is_none_or(|next| next.is(b',') || next.is(b')'));
@@ -226,9 +226,8 @@ impl<'a> Parser<'a> {
         self.at += 1;
         let source = &self.text[first.start..end];
         let bytes = source.as_bytes();
-        let begins_part = |at: usize| {
-            bytes[at] == b'.' || bytes[at] == b'#' && bytes.get(at + 1) != Some(&b'{')
-        };
+        let begins_part =
+            |at: usize| bytes[at] == b'.' || bytes[at] == b'#' && bytes.get(at + 1) != Some(&b'{');
         let mut start = 0;
         while start < source.len() {
             let rest = start + 1..source.len();

@@ -21,11 +21,15 @@ pub(super) enum Kind<'a> {
     Word,
     AtWord,
     /// Its text is followed by a unit.
-    Number { unit: &'a str },
+    Number {
+        unit: &'a str,
+    },
     Operator,
     Colon,
     String,
-    Comment { is_line: bool },
+    Comment {
+        is_line: bool,
+    },
     UnicodeRange,
     Function(Box<Value<'a>>),
     /// Parts that no comma separates.

@@ -235,7 +235,9 @@ impl<'a> Parser<'a> {
             last = token;
             self.at += 1;
         }
-        let is_before_parenthesis = self.token(0).is_some_and(|token| token.kind == Lexeme::Open);
+        let is_before_parenthesis = self
+            .token(0)
+            .is_some_and(|token| token.kind == Lexeme::Open);
         let is_number = number_length(self.source(last)) > 0;
         let source = &self.text[first.start..last.end];
         let mut start = 0;
@@ -276,7 +278,9 @@ impl<'a> Parser<'a> {
 fn function_of<'a>(mut name: Value<'a>, mut list: Value<'a>, dialect: Dialect) -> Value<'a> {
     let is_raw = match name.text {
         "selector" => true,
-        "url" => list.list().is_some_and(|list| is_raw_url(&list.items, dialect)),
+        "url" => list
+            .list()
+            .is_some_and(|list| is_raw_url(&list.items, dialect)),
         _ => false,
     };
     if is_raw {
@@ -312,9 +316,9 @@ fn is_raw_url(items: &[Value<'_>], dialect: Dialect) -> bool {
         _ => false,
     });
     let is_variable = dialect == Dialect::Scss
-        && parts.first().is_some_and(|part| {
-            matches!(part.kind, Kind::Word) && part.text.starts_with('$')
-        });
+        && parts
+            .first()
+            .is_some_and(|part| matches!(part.kind, Kind::Word) && part.text.starts_with('$'));
     has_interpolation || !has_string && !is_variable
 }
 
