@@ -88,7 +88,7 @@ pub fn comments(language: Language, path: &str, text: &str) -> Vec<Span> {
 }
 
 /// Whether both texts have the same meaning. `None` means unknown. `Some(true)` is possible only
-/// for JSON, YAML, TOML, Python, TypeScript, JavaScript, CSS, GraphQL and Clank.
+/// for JSON, YAML, TOML, Python, TypeScript, JavaScript, CSS, SCSS, Less, GraphQL and Clank.
 pub fn same_meaning(language: Language, path: &str, one: &str, two: &str) -> Option<bool> {
     let printer = printer_of(language)?;
     let variant = Variant { language, path };

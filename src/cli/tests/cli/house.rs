@@ -103,7 +103,6 @@ fn only_the_writer_can_write_and_only_printers_print() {
     // C-11 C-72 C-74 C-75
     let printers = [
         "dprint",
-        "malva",
         "markup_fmt",
         "oxc_",
         "pretty_",
