@@ -38,6 +38,8 @@ pub(super) enum Kind {
     Paragraph,
     Heading {
         level: u8,
+        /// The line of `=` or `-` below the text, in place of `#` before it.
+        underline: Option<Range<usize>>,
     },
     Fenced {
         fence: Fence,

@@ -1,6 +1,7 @@
 //! Chooses the delimiters for emphasis: `_` for emphasis and `**` for strong, where these mean the
 //! same as the written ones.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use super::inline::{Decoration, Inline, Kind, Piece, Style};
@@ -216,9 +217,7 @@ impl Choice<'_> {
             before: last,
             after: sides.after,
         };
-        let delimits = opening.can_open(anywhere)
-            && !opening.can_close(anywhere)
-            && closing.can_close(anywhere);
+        let delimits = opening.can_open(anywhere) && closing.can_close(anywhere);
         if !delimits || first == Some(mark) || last == Some(mark) {
             return false;
         }
@@ -312,6 +311,42 @@ impl Choice<'_> {
                     .all(|c| c.is_alphanumeric() || matches!(c, '-' | '.' | '_'))
             })
     }
+}
+
+/// Text in an emphasis, with a backslash before each run of delimiters that could open or close one.
+pub(super) fn escaped(text: &str) -> Cow<'_, str> {
+    let mut escaped = String::new();
+    let mut from = 0;
+    // The end of the character after the last run, which cannot also be before another run.
+    let mut free = 0;
+    let mut at = 0;
+    while let Some(found) =
+        memchr::memchr2(b'*', b'_', text.get(at..).unwrap_or_default().as_bytes())
+    {
+        let start = at + found;
+        at = start + super::scan::run(&text.as_bytes()[start..], text.as_bytes()[start]);
+        let before = text[..start].chars().next_back();
+        let after = text[at..].chars().next();
+        let begins_word = before.is_none_or(char::is_whitespace);
+        let is_plain = last_unescaped(&text[..start]) != Some('\\');
+        if !is_plain || start <= free && free > 0 && !begins_word {
+            continue;
+        }
+        free = at + after.map_or(0, char::len_utf8);
+        let sides = Sides { before, after };
+        let anywhere = text.as_bytes()[start] == b'*';
+        let delimits = sides.can_open(anywhere) || sides.can_close(anywhere);
+        if before.is_some() && after.is_some() && delimits {
+            escaped.push_str(&text[from..start]);
+            escaped.push('\\');
+            from = start;
+        }
+    }
+    if from == 0 {
+        return Cow::Borrowed(text);
+    }
+    escaped.push_str(&text[from..]);
+    Cow::Owned(escaped)
 }
 
 /// The last character, unless it is escaped.

@@ -1,5 +1,6 @@
 //! HTML in Markdown: HTML blocks and inline tags.
 
+use super::block::Line;
 use super::scan::is_space;
 
 /// The condition that ends an HTML block.
@@ -126,6 +127,15 @@ impl Block {
             }),
         }
     }
+}
+
+/// Whether the lines are one comment.
+pub(super) fn is_comment(text: &str, lines: &[Line]) -> bool {
+    let (Some(first), Some(last)) = (lines.first(), lines.last()) else {
+        return false;
+    };
+    text[first.start..first.end].starts_with("<!--")
+        && text[last.start..last.end].trim_end().ends_with("-->")
 }
 
 /// Whether the HTML has an element that shows white space as written.

@@ -1,5 +1,6 @@
 //! Comments that exclude Markdown from formatting. `<!-- prettier-ignore -->` applies to the next
-//! block, `<!-- prettier-ignore-start -->` to everything up to `<!-- prettier-ignore-end -->`.
+//! block, outside of lists and quotes `<!-- prettier-ignore-start -->` to everything up to
+//! `<!-- prettier-ignore-end -->`.
 
 use super::block::{Block, Kind};
 use super::layout::{BlockContext, Layout};
@@ -42,7 +43,8 @@ impl Layout<'_> {
             self.verbatim(&self.text[line..block.stop], true, within);
             return Some(next);
         }
-        if !self.is_directive(comment, "prettier-ignore-start") {
+        let is_nested = within.quotes > 0 || within.indent > 0;
+        if is_nested || !self.is_directive(comment, "prettier-ignore-start") {
             return None;
         }
         let mut last = next;

@@ -11,7 +11,7 @@ use super::scan::run;
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Kind {
     Code,
-    /// A tag or a formula, printed as it is.
+    /// A tag, a formula or a part of a template, printed as it is.
     Html,
     /// An autolink or a footnote reference, printed as it is.
     Verbatim,
@@ -75,12 +75,14 @@ pub(super) struct Inline {
     unclosed: [bool; 2],
     /// For comments and for processing instructions, whether none ends after this point.
     endless: [bool; 2],
+    /// The same for `{{` and `{%`.
+    open_liquid: [bool; 2],
 }
 
 /// Bytes that may begin a piece.
 const SPECIAL: [bool; 256] = {
     let mut special = [false; 256];
-    let bytes = b"\\`\n<[]!*_~$";
+    let bytes = b"\\`\n<[]!*_~${";
     let mut at = 0;
     while at < bytes.len() {
         special[bytes[at] as usize] = true;
@@ -90,11 +92,6 @@ const SPECIAL: [bool; 256] = {
 };
 
 impl Inline {
-    pub(super) fn has_hard_break(&self) -> bool {
-        let mut pieces = self.pieces.iter();
-        pieces.any(|piece| piece.kind == Kind::HardBreak)
-    }
-
     pub(super) fn read(&mut self, text: &str, labels: Labels<'_>) {
         self.pieces.clear();
         self.decorations.clear();
@@ -103,6 +100,7 @@ impl Inline {
         self.sorted = true;
         self.unclosed = [false; 2];
         self.endless = [false; 2];
+        self.open_liquid = [false; 2];
         let bytes = text.as_bytes();
         let mut at = 0;
         // The start of the current plain text.
@@ -119,6 +117,7 @@ impl Inline {
                 b'\n' => self.line_end(text, plain, at),
                 b'<' => self.angle(text, at),
                 b'$' => self.formula(bytes, at),
+                b'{' => self.liquid(text, at),
                 b'[' => self.bracket(text, at, at + 1, labels),
                 b'!' if bytes.get(at + 1) == Some(&b'[') => self.bracket(text, at, at + 2, labels),
                 b']' => self.closing_bracket(text, at, labels),
@@ -253,6 +252,25 @@ impl Inline {
         }
         self.unclosed[marks - 1] = true;
         start
+    }
+
+    /// `{{ output }}` or `{% tag %}` of a template.
+    fn liquid(&mut self, text: &str, at: usize) -> usize {
+        let (kind, close) = match text.as_bytes().get(at + 1) {
+            Some(b'{') => (0, "}}"),
+            Some(b'%') => (1, "%}"),
+            _ => return at + 1,
+        };
+        if self.open_liquid[kind] {
+            return at + 2;
+        }
+        match text[at + 2..].find(close) {
+            Some(found) => self.push(Kind::Html, at, at + found + 4),
+            None => {
+                self.open_liquid[kind] = true;
+                at + 2
+            }
+        }
     }
 
     fn bracket(&mut self, text: &str, at: usize, end: usize, labels: Labels<'_>) -> usize {

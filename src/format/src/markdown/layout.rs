@@ -9,6 +9,7 @@ use super::scan::is_space;
 use super::table;
 use super::text::{Printer, TextContext};
 use super::writer::Writer;
+use crate::doc::text_width;
 
 /// Formats code: takes a language tag, the code and the maximum width.
 pub(super) type PrintCode<'c> = &'c dyn Fn(&str, &str, u32) -> Option<String>;
@@ -35,10 +36,13 @@ pub(super) struct BlockContext {
     /// The number of block quotes, and the indentation in the innermost one.
     pub(super) quotes: usize,
     pub(super) indent: usize,
-    /// The bullet before the first block, on the same line.
-    pub(super) bullet: Option<char>,
-    /// Whether the blocks are directly in a block quote, or follow a list or footnote marker.
-    pub(super) is_quote: bool,
+    /// Whether the blocks are in a list item that has blank lines in it or after it.
+    pub(super) is_loose: bool,
+    /// Whether the innermost list around the blocks has the other markers. `None` outside of lists.
+    pub(super) in_alternate: Option<bool>,
+    /// Whether a list around the blocks is not aligned.
+    pub(super) in_unaligned: bool,
+    /// Whether the blocks follow a list or footnote marker.
     pub(super) has_marker: bool,
     /// Whether the blocks are on the line of a task list checkbox, or directly below.
     pub(super) in_task: bool,
@@ -107,16 +111,36 @@ impl<'a> Layout<'a> {
 
     /// Writes the line breaks between two blocks.
     fn part(&mut self, before: &Block, block: &Block, blank: bool, within: BlockContext) {
-        let may_touch = within.in_list
-            || matches!(
-                (&before.kind, &block.kind),
-                (Kind::Definition(_), Kind::Definition(_))
-                    | (Kind::Html { .. }, Kind::Html { .. } | Kind::Definition(_))
-            )
-            || matches!(before.kind, Kind::Definition(_)) && !blank && self.would_be_html(block);
         self.out.end_line();
-        if blank || !may_touch {
+        if !self.may_touch(before, block, blank, within) {
             self.out.end_line();
+        }
+    }
+
+    /// Whether no blank line is between two blocks.
+    fn may_touch(&self, before: &Block, block: &Block, blank: bool, within: BlockContext) -> bool {
+        let follows_paragraph = matches!(before.kind, Kind::Paragraph);
+        match (&before.kind, &block.kind) {
+            (Kind::Definition(_), Kind::Definition(_)) => true,
+            (Kind::Html { .. }, Kind::Html { .. }) if !blank => true,
+            (Kind::Paragraph, Kind::Html { .. }) if !blank => true,
+            (
+                Kind::Definition(_),
+                Kind::Heading {
+                    underline: Some(_), ..
+                },
+            ) if !blank => true,
+            (Kind::Definition(_), _) if !blank && self.would_be_html(block) => true,
+            (_, Kind::List { start, .. }) if within.in_list => {
+                let is_kept = matches!(
+                    before.kind,
+                    Kind::Fenced { .. } | Kind::Indented | Kind::Html { .. }
+                );
+                // Other numbers do not interrupt a paragraph at the end of the block before them.
+                let may_interrupt = start.is_none_or(|start| start == 1);
+                !blank || !(is_kept || follows_paragraph || !may_interrupt)
+            }
+            _ => within.in_list && !within.is_loose,
         }
     }
 
@@ -154,10 +178,10 @@ impl<'a> Layout<'a> {
                     in_list: false,
                     quotes: within.quotes + 1,
                     indent: 0,
-                    bullet: None,
-                    is_quote: true,
+                    is_loose: false,
                     has_marker: false,
                     in_task: false,
+                    ..within
                 };
                 self.blocks(at + 1, block.after, inside);
                 self.out.close(prefix);
@@ -169,12 +193,16 @@ impl<'a> Layout<'a> {
                 self.out.push("[^");
                 self.out.push(name);
                 self.out.push("]:");
-                self.out.space();
                 let prefix = self.out.indent(4);
+                if self.begins_below(at) {
+                    self.out.end_line();
+                } else {
+                    self.out.space();
+                }
                 let inside = BlockContext {
+                    in_list: false,
                     indent: within.indent + 4,
-                    bullet: None,
-                    is_quote: false,
+                    is_loose: false,
                     has_marker: true,
                     in_task: false,
                     ..within
@@ -183,12 +211,15 @@ impl<'a> Layout<'a> {
                 self.out.close(prefix);
             }
             Kind::Paragraph => self.paragraph(block, position, within),
-            Kind::Heading { level } if self.needs_lines(block) => {
+            Kind::Heading {
+                underline: Some(underline),
+                ..
+            } => {
                 self.paragraph(block, position, within);
                 self.out.end_line();
-                self.out.push(if *level == 1 { "===" } else { "---" });
+                self.out.push(&self.text[underline.clone()]);
             }
-            Kind::Heading { level } => {
+            Kind::Heading { level, .. } => {
                 self.out.push(&"######"[..usize::from(*level)]);
                 self.out.space();
                 let place = TextContext {
@@ -203,16 +234,12 @@ impl<'a> Layout<'a> {
             Kind::Indented => self.indented(block),
             Kind::Html { .. } => self.html(block, position.is_first && within.has_marker),
             Kind::Rule => {
-                let beside_dash =
-                    position.is_first && within.bullet == Some('-') && !position.blank;
-                let underlines = within.in_list && position.follows_paragraph && !position.blank;
-                let makes_front_matter = self.makes_front_matter(block);
-                let rule = if beside_dash || underlines || makes_front_matter {
-                    "***"
-                } else {
-                    "---"
+                let is_plain = match within.in_alternate {
+                    None => !self.out.text.is_empty() && !self.makes_front_matter(block),
+                    // Below a paragraph, dashes would make it a heading.
+                    Some(alternate) => alternate && !position.follows_paragraph,
                 };
-                self.out.push(rule);
+                self.out.push(if is_plain { "---" } else { "***" });
             }
             Kind::Table => {
                 let lines = &self.document.lines[block.lines.clone()];
@@ -220,6 +247,19 @@ impl<'a> Layout<'a> {
             }
             Kind::Definition(printed) => self.out.push_lines(printed),
         }
+    }
+
+    /// Whether the first block of a footnote does not follow its marker on the line: it has several
+    /// lines, or does not fit and is not alone.
+    fn begins_below(&self, footnote: usize) -> bool {
+        let after = self.document.blocks[footnote].after;
+        let Some(first) = self.document.blocks[..after].get(footnote + 1) else {
+            return false;
+        };
+        let source = &self.text[first.start..first.stop];
+        let is_alone = first.after == after && matches!(first.kind, Kind::Paragraph);
+        let column = text_width(self.out.line()) + 1;
+        source.contains('\n') || !is_alone && column + text_width(source) > self.width as usize
     }
 
     /// Whether `---` for this thematic break would begin or end front matter that the text does not
@@ -238,24 +278,9 @@ impl<'a> Layout<'a> {
             is_paragraph: true,
             follows_box: within.in_task && position.is_first,
             follows_definition: position.follows_definition && !position.blank,
-            begins_quote: within.is_quote && position.is_first,
             ..TextContext::default()
         };
         self.text(block, place);
-    }
-
-    /// Whether the lines of a heading cannot be joined to one, as an ATX heading needs: it has a
-    /// hard break, or a line break in what may be a footnote. Some parsers read `[^a _b_]` as a
-    /// footnote only if it is on one line.
-    fn needs_lines(&mut self, block: &Block) -> bool {
-        let lines = &self.document.lines[block.lines.clone()];
-        lines.len() > 1 && {
-            let text = block::join(self.text, lines, &mut self.joined);
-            let footnote = text.split_once("[^").map(|(_, name)| name);
-            let footnote = footnote.and_then(|name| name.rsplit_once(']'));
-            footnote.is_some_and(|(name, _)| name.contains('\n'))
-                || self.texts.has_hard_break(text.trim_end_matches(is_space))
-        }
     }
 
     fn text(&mut self, block: &Block, place: TextContext<'_>) {
@@ -285,18 +310,20 @@ impl<'a> Layout<'a> {
             Some(printed) => printed.strip_suffix('\n').unwrap_or(printed),
             None => &read,
         };
-        let has_lines = !lines.is_empty();
         let fence = code::fence(code, info);
         self.out.push(&fence);
         if info.starts_with(char::from(fence.as_bytes()[0])) {
             self.out.push(" ");
         }
-        self.out.push(info);
-        self.out.end_line();
-        if has_lines {
-            self.out.push_lines(code);
-            self.out.end_line();
+        let (tag, rest) = info.split_once(is_space).unwrap_or((info, ""));
+        self.out.push(tag);
+        if !rest.is_empty() {
+            self.out.push(" ");
+            self.out.push(rest.trim_start_matches(is_space));
         }
+        self.out.end_line();
+        self.out.push_lines(code);
+        self.out.end_line();
         self.out.push(&fence);
     }
 
@@ -320,14 +347,12 @@ impl<'a> Layout<'a> {
 
     fn html(&mut self, block: &Block, beside_marker: bool) {
         let lines = &self.document.lines[block.lines.clone()];
-        let shows_space = lines
-            .iter()
-            .any(|line| html::shows_space(&self.text[line.start..line.end]));
+        let is_comment = html::is_comment(self.text, lines);
         for (index, line) in lines.iter().enumerate() {
             let raw = &self.text[line.start..line.end];
-            let raw = match shows_space {
-                true => raw,
-                false => raw.trim_end_matches(is_space),
+            let raw = match is_comment || index + 1 == lines.len() {
+                true => raw.trim_end_matches(is_space),
+                false => raw,
             };
             let raw = if index == 0 && beside_marker {
                 raw.trim_start_matches(' ')

@@ -160,12 +160,9 @@ impl Definition {
         let end = ends_line(text, end)?;
         let mut printed = String::with_capacity(end - start);
         printed.push('[');
-        push_lines(&mut printed, label);
+        push_label(&mut printed, label);
         printed.push_str("]: ");
-        match &*written_destination(&text[destination]) {
-            "" => printed.push_str("<>"),
-            url => printed.push_str(url),
-        }
+        printed.push_str(&written_destination(&text[destination], Target::Definition));
         if let Some(title) = title {
             push_title(&mut printed, title);
         }
@@ -228,88 +225,164 @@ pub(super) fn push_lines(out: &mut String, text: &str) {
     }
 }
 
-/// Adds a title in double quotes.
-pub(super) fn push_title(out: &mut String, title: &str) {
-    let title = title.trim_matches(is_blank);
-    out.push_str(" \"");
-    if title.contains(['"', '\\']) {
-        let mut quoted = String::with_capacity(title.len() + 2);
-        let mut chars = title.chars();
-        while let Some(c) = chars.next() {
-            match c {
-                // A backslash at the end would escape the closing quote.
-                '\\' => {
-                    quoted.push('\\');
-                    quoted.push(chars.next().unwrap_or('\\'));
-                }
-                '"' => quoted.push_str("\\\""),
-                _ => quoted.push(c),
-            }
+/// Adds a label with single spaces.
+pub(super) fn push_label(out: &mut String, label: &str) {
+    let mut follows_space = false;
+    for c in label.chars() {
+        let is_space = is_blank(c);
+        if !is_space {
+            out.push(c);
+        } else if !follows_space {
+            out.push(' ');
         }
-        push_lines(out, &quoted);
-    } else {
-        push_lines(out, title);
+        follows_space = is_space;
     }
-    out.push('"');
+}
+
+/// Adds a title, if it is not empty, in the quotes that need fewer escapes.
+pub(super) fn push_title(out: &mut String, title: &str) {
+    let title = value(title);
+    if title.is_empty() {
+        return;
+    }
+    let count = |quote: char| title.matches(quote).count();
+    let (doubles, singles) = (count('"'), count('\''));
+    let quotes = match () {
+        () if doubles > 0 && singles > 0 && !title.contains(['(', ')']) => ('(', ')'),
+        () if doubles > singles => ('\'', '\''),
+        () => ('"', '"'),
+    };
+    let mut quoted = String::with_capacity(title.len() + 2);
+    for (at, c) in title.char_indices() {
+        let is_escaped = match c {
+            '\\' => true,
+            '&' => begins_entity(&title[at..]),
+            c => c == quotes.1,
+        };
+        if is_escaped {
+            quoted.push('\\');
+        }
+        quoted.push(c);
+    }
+    out.extend([' ', quotes.0]);
+    push_lines(out, &quoted);
+    out.push(quotes.1);
+}
+
+/// Where a destination is printed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Target {
+    Inline,
+    Definition,
 }
 
 /// The destination, in angle brackets only if necessary.
-pub(super) fn written_destination(raw: &str) -> Cow<'_, str> {
+pub(super) fn written_destination(raw: &str, target: Target) -> Cow<'_, str> {
     let bare = raw
         .strip_prefix('<')
         .and_then(|inner| inner.strip_suffix('>'))
         .unwrap_or(raw);
-    let pointed = needs_brackets(bare);
-    if !pointed && !bare.contains('\\') {
-        return Cow::Borrowed(bare);
+    if bare.is_empty() {
+        return Cow::Borrowed("<>");
     }
-    let mut written = String::with_capacity(bare.len() + 2);
-    if pointed {
+    let url = value(bare);
+    let is_pointed = needs_brackets(&url, target);
+    if !is_pointed && !url.contains(['\\', '&']) {
+        return url;
+    }
+    let mut written = String::with_capacity(url.len() + 2);
+    if is_pointed {
         written.push('<');
     }
-    let mut chars = bare.chars();
-    while let Some(c) = chars.next() {
-        match c {
-            '<' | '>' if pointed => {
-                written.push('\\');
-                written.push(c);
+    for (at, c) in url.char_indices() {
+        let is_escaped = match c {
+            '<' | '>' => is_pointed,
+            '&' => begins_entity(&url[at..]),
+            '\\' => {
+                let next = url.as_bytes().get(at + 1);
+                next.is_none_or(u8::is_ascii_punctuation)
             }
-            '\\' => match chars.next() {
-                // Inside of brackets, or if they are balanced, parentheses need no escape.
-                Some(round @ ('(' | ')')) => written.push(round),
-                Some(escaped) => {
-                    written.push('\\');
-                    written.push(escaped);
-                }
-                None => written.push_str("\\\\"),
-            },
-            _ => written.push(c),
+            _ => false,
+        };
+        if is_escaped {
+            written.push('\\');
         }
+        written.push(c);
     }
-    if pointed {
+    if is_pointed {
         written.push('>');
     }
     Cow::Owned(written)
 }
 
-fn needs_brackets(bare: &str) -> bool {
-    let bytes = bare.as_bytes();
-    let mut depth = 0_i32;
+/// The text without the backslashes of its escapes, and with the characters that its most common
+/// entities stand for.
+fn value(raw: &str) -> Cow<'_, str> {
+    const ENTITIES: [(&str, char); 5] = [
+        ("&amp;", '&'),
+        ("&quot;", '"'),
+        ("&lt;", '<'),
+        ("&gt;", '>'),
+        ("&copy;", '©'),
+    ];
+    if !raw.contains(['\\', '&']) {
+        return Cow::Borrowed(raw);
+    }
+    let mut value = String::with_capacity(raw.len());
     let mut at = 0;
-    while let Some(&byte) = bytes.get(at) {
-        let escapes = byte == b'\\' && bytes.get(at + 1).is_some_and(u8::is_ascii_punctuation);
-        let byte = if escapes { bytes[at + 1] } else { byte };
+    while let Some(c) = raw[at..].chars().next() {
+        let rest = &raw[at..];
+        let entity = ENTITIES.iter().find(|(name, _)| rest.starts_with(name));
+        let escaped = rest.chars().nth(1).filter(char::is_ascii_punctuation);
+        match (c, entity, escaped) {
+            (_, Some((name, stands_for)), _) => {
+                value.push(*stands_for);
+                at += name.len();
+            }
+            ('\\', _, Some(escaped)) => {
+                value.push(escaped);
+                at += 2;
+            }
+            _ => {
+                value.push(c);
+                at += c.len_utf8();
+            }
+        }
+    }
+    Cow::Owned(value)
+}
+
+/// Whether the `&` at the start of `rest` would be read as an entity.
+fn begins_entity(rest: &str) -> bool {
+    let Some((name, _)) = rest[1..].split_once(';') else {
+        return false;
+    };
+    let (digits, is_digit): (&str, fn(&u8) -> bool) = match name.strip_prefix('#') {
+        None => (name, u8::is_ascii_alphanumeric),
+        Some(number) => match number.strip_prefix(['x', 'X']) {
+            Some(hex) => (hex, u8::is_ascii_hexdigit),
+            None => (number, u8::is_ascii_digit),
+        },
+    };
+    (1..=31).contains(&digits.len()) && digits.as_bytes().iter().all(is_digit)
+}
+
+fn needs_brackets(url: &str, target: Target) -> bool {
+    if url.starts_with('<') || url.bytes().any(|b| b == b' ' || b.is_ascii_control()) {
+        return true;
+    }
+    if target == Target::Inline {
+        return url.contains(['(', ')']);
+    }
+    let mut depth = 0_u32;
+    for byte in url.bytes() {
         match byte {
-            b'<' if at == 0 => return true,
+            b'(' if depth == 3 => return true,
             b'(' => depth += 1,
+            b')' if depth == 0 => return true,
             b')' => depth -= 1,
-            _ if byte == b' ' || byte.is_ascii_control() => return true,
             _ => {}
         }
-        if depth < 0 {
-            return true;
-        }
-        at += if escapes { 2 } else { 1 };
     }
     depth != 0
 }

@@ -3,6 +3,9 @@
 use super::block::Kind;
 use super::layout::{BlockContext, Layout};
 
+/// A number of more than nine digits is not a list marker.
+const MAX_NUMBER: u64 = 999_999_999;
+
 impl Layout<'_> {
     pub(super) fn list(
         &mut self,
@@ -18,42 +21,110 @@ impl Layout<'_> {
             items.push(item);
             item = self.document.blocks[item].after;
         }
-        let number_of = |item: usize| match &self.document.blocks[item].kind {
-            Kind::Item { marker, .. } => {
-                self.text[marker.start..marker.end - 1].parse::<u64>().ok()
-            }
-            _ => None,
+        let counts = self.counts(&items);
+        let is_aligned = !within.in_unaligned && (start.is_none() || self.is_aligned(&items));
+        let inside = BlockContext {
+            in_alternate: Some(is_alternate),
+            in_unaligned: !is_aligned,
+            ..within
         };
-        let written_one = |item: usize| match &self.document.blocks[item].kind {
-            Kind::Item { marker, .. } => self.text[marker.clone()].starts_with('1'),
-            _ => false,
-        };
-        // If all numbers are 1, they stay. A number of more than nine digits is not a list marker.
-        let only_ones = start == Some(1) && items.get(1).is_some_and(|&item| written_one(item));
-        let too_many = start.is_some_and(|start| start + items.len() as u64 > 1_000_000_000);
         for (index, &item) in items.iter().enumerate() {
-            if index > 0 {
-                self.out.end_line();
-                if self.has_blank_line_before(self.document.blocks[item].start, within.in_quote()) {
-                    self.out.end_line();
-                }
-            }
+            let is_loose = self.is_loose(item, items.get(index + 1).copied(), within);
             let marker = match start {
                 None => self.bullet(item, is_alternate).to_string(),
                 Some(start) => {
-                    let counted = start + index as u64;
-                    let number = if only_ones {
-                        1
-                    } else if too_many {
-                        number_of(item).unwrap_or(counted)
-                    } else {
-                        counted
+                    let number = match (index, counts) {
+                        (0, _) => start,
+                        (_, true) => (start + index as u64).min(MAX_NUMBER),
+                        (_, false) => 1,
                     };
-                    format!("{number}{}", if is_alternate { ')' } else { '.' })
+                    let mut marker = format!("{number}{}", if is_alternate { ')' } else { '.' });
+                    // With the space after it, the marker has an even number of columns.
+                    if is_aligned && marker.len().is_multiple_of(2) {
+                        marker.push(' ');
+                    }
+                    marker
                 }
             };
-            self.item(item, &marker, start.is_none(), within);
+            self.item(item, &marker, BlockContext { is_loose, ..inside });
+            if index + 1 < items.len() {
+                self.out.end_line();
+                if is_loose {
+                    self.out.end_line();
+                }
+            }
         }
+    }
+
+    /// The number before an item, as it is written.
+    fn number(&self, item: usize) -> Option<u64> {
+        match &self.document.blocks[item].kind {
+            Kind::Item { marker, .. } => self.text[marker.start..marker.end - 1].parse().ok(),
+            _ => None,
+        }
+    }
+
+    /// Whether each number is one more than the number before. If the numbers of a list are all 1, or
+    /// are 0 and then all 1, the author does not want to change them when an item is added.
+    fn counts(&self, items: &[usize]) -> bool {
+        let number = |index: usize| items.get(index).and_then(|item| self.number(*item));
+        number(1) != Some(1) || number(0) == Some(0) && number(2) != Some(1)
+    }
+
+    /// Whether the author has aligned the items of a numbered list to columns.
+    fn is_aligned(&self, items: &[usize]) -> bool {
+        let column = |index: usize| {
+            let item = *items.get(index)?;
+            let block = &self.document.blocks[item];
+            let first = self.document.blocks.get(item + 1)?;
+            (block.after > item + 1).then(|| self.column(first.start))
+        };
+        let has_wide_space = |index: usize| {
+            let Some(block) = items.get(index).map(|item| &self.document.blocks[*item]) else {
+                return false;
+            };
+            let Kind::Item { marker, .. } = &block.kind else {
+                return false;
+            };
+            let after = &self.text[marker.end..block.stop.max(marker.end)];
+            after.len() - after.trim_start().len() > 1
+        };
+        if has_wide_space(0) {
+            return true;
+        }
+        match (column(0), items.len()) {
+            (None, _) => false,
+            (Some(column), 1) => column.is_multiple_of(2),
+            (first, _) if first != column(1) => false,
+            (Some(column), _) => column.is_multiple_of(2) || has_wide_space(1),
+        }
+    }
+
+    /// The columns before a position on its line.
+    fn column(&self, at: usize) -> usize {
+        let line = self.text[..at].rfind('\n').map_or(0, |end| end + 1);
+        let advance = |column: usize, c: char| match c {
+            '\t' => column + 4 - column % 4,
+            _ => column + 1,
+        };
+        self.text[line..at].chars().fold(0, advance)
+    }
+
+    /// Whether blank lines are between the blocks of an item, or between it and the next one.
+    fn is_loose(&self, item: usize, next: Option<usize>, within: BlockContext) -> bool {
+        let blocks = &self.document.blocks;
+        let is_apart = |at: usize| self.has_blank_line_before(blocks[at].start, within.in_quote());
+        if next.is_some_and(is_apart) {
+            return true;
+        }
+        let mut child = item + 1;
+        while child < blocks[item].after {
+            if child > item + 1 && is_apart(child) {
+                return true;
+            }
+            child = blocks[child].after;
+        }
+        false
     }
 
     /// The bullet for an item. Dashes alone on a line would be a thematic break.
@@ -74,7 +145,7 @@ impl Layout<'_> {
         }
     }
 
-    fn item(&mut self, at: usize, marker: &str, is_bullet: bool, within: BlockContext) {
+    fn item(&mut self, at: usize, marker: &str, within: BlockContext) {
         let block = &self.document.blocks[at];
         self.out.push(marker);
         self.out.space();
@@ -85,8 +156,6 @@ impl Layout<'_> {
         let inside = BlockContext {
             in_list: true,
             indent: within.indent + columns,
-            bullet: marker.chars().next().filter(|_| is_bullet),
-            is_quote: false,
             has_marker: true,
             in_task: false,
             ..within

@@ -44,6 +44,10 @@ pub(super) fn language_tag(info: &str) -> Option<&str> {
 
 /// The meaning of code. Code without a printer, or that does not parse, is compared as it is.
 fn code(language: Option<Language>, code: &str) -> Vec<u8> {
+    // An empty block gets a line.
+    if code.trim_matches('\n').is_empty() {
+        return Vec::new();
+    }
     let Some((language, printer)) = language.zip(language.and_then(printer_of)) else {
         return code.into();
     };

@@ -99,7 +99,9 @@ impl Printer for Markdown {
 /// The canonical text of a fenced block. `None` if its language has no printer or it does not
 /// parse.
 fn fenced(job: Job<'_>, tag: &str, code: &str, width: u32) -> Option<String> {
-    let language = Language::of_fence_tag(tag)?;
+    // Tags are in lower case. Prettier does not know others.
+    let is_lower = !tag.contains(|c: char| c.is_uppercase());
+    let language = Language::of_fence_tag(tag).filter(|_| is_lower)?;
     // The outer text is printed several times, and so is every level of Markdown inside of it.
     if language == Language::Markdown && job.path == FENCED {
         return None;

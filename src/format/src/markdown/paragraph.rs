@@ -24,7 +24,9 @@ impl Parser<'_> {
             let Some(leaf) = self.leaf else {
                 return false;
             };
-            self.document.blocks[leaf].kind = Kind::Heading { level };
+            let start = cursor.end - rest.len();
+            let underline = Some(start..start + rest.trim_end_matches(scan::is_space).len());
+            self.document.blocks[leaf].kind = Kind::Heading { level, underline };
             self.content_stop = cursor.end;
             self.close_leaf();
             return true;

@@ -181,7 +181,10 @@ impl Parser<'_> {
                     *matched = self.open.len();
                     continue;
                 }
-                b'#' => scan::heading_level(rest).map(|level| Kind::Heading { level }),
+                b'#' => scan::heading_level(rest).map(|level| Kind::Heading {
+                    level,
+                    underline: None,
+                }),
                 b'`' | b'~' => Fence::opened_by(rest).map(|fence| {
                     let info = rest[fence.length..].trim_start_matches(is_space);
                     let begin = cursor.end - info.len();
@@ -235,7 +238,7 @@ impl Parser<'_> {
     /// Adds a block that its first line identifies. A heading or thematic break also ends there.
     fn add_leaf(&mut self, kind: Kind, mut cursor: Cursor<'_>, start: usize) {
         let ends = match &kind {
-            Kind::Heading { level } => {
+            Kind::Heading { level, .. } => {
                 cursor.skip_space();
                 cursor.skip_bytes(usize::from(*level));
                 cursor.skip_space();

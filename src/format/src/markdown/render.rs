@@ -3,16 +3,16 @@
 use super::block::Line;
 use super::emphasis;
 use super::inline::{self, Kind, Piece};
-use super::link::{self, Tail};
+use super::link::{self, Tail, Target};
 use super::scan::{self, CODE_INDENT, Marker, is_space};
 use super::text::TextContext;
+use super::writer::RAW_LINE_END;
 
 pub(super) struct Rendering<'a> {
     pub(super) text: &'a str,
     pub(super) place: TextContext<'a>,
     pub(super) pieces: &'a [Piece],
     pub(super) marks: &'a [&'static str],
-    pub(super) as_written: bool,
     pub(super) out: &'a mut String,
     /// The number of the current source line.
     pub(super) line: usize,
@@ -21,6 +21,10 @@ pub(super) struct Rendering<'a> {
     pub(super) at_edge: bool,
     /// Whether the text is the label of a link.
     pub(super) in_label: bool,
+    /// The number of emphases around the current text.
+    pub(super) emphases: usize,
+    /// Whether the next words are alone on their line and would underline a heading.
+    pub(super) escapes_next: bool,
     /// The lengths of the runs of backticks in plain text.
     pub(super) plain_ticks: Option<Vec<usize>>,
 }
@@ -49,7 +53,18 @@ impl Rendering<'_> {
         }
         self.wants_space |= gap.starts_with(is_space);
         self.flush_space();
-        let escape = self.escape(start, words, index);
+        let escaped;
+        let words = match self.emphases {
+            0 => words,
+            _ => {
+                escaped = emphasis::escaped(gap);
+                escaped.trim_matches(is_space)
+            }
+        };
+        let escape = match std::mem::take(&mut self.escapes_next) {
+            true => Some(0),
+            false => self.escape(start, words, index),
+        };
         if let Some(escape) = escape {
             self.words(&words[..escape]);
             self.out.push('\\');
@@ -63,10 +78,13 @@ impl Rendering<'_> {
     fn words(&mut self, words: &str) {
         let bytes = words.as_bytes();
         let mut from = 0;
-        for space in memchr::memchr_iter(b' ', bytes) {
-            if space >= from && bytes.get(space + 1) == Some(&b' ') {
-                self.out.push_str(&words[from..=space]);
-                from = space + scan::run(&bytes[space..], b' ');
+        for space in memchr::memchr2_iter(b' ', b'\t', bytes) {
+            let is_blank = |byte: &&u8| matches!(byte, b' ' | b'\t');
+            let length = bytes[space..].iter().take_while(is_blank).count();
+            if space >= from && (length > 1 || bytes[space] == b'\t') {
+                self.out.push_str(&words[from..space]);
+                self.out.push(' ');
+                from = space + length;
             }
         }
         self.out.push_str(&words[from..]);
@@ -118,10 +136,6 @@ impl Rendering<'_> {
         match &piece.kind {
             Kind::SoftBreak => return self.soft_break(index),
             Kind::HardBreak => return self.hard_break(index),
-            Kind::LinkClose(_) => {
-                let after = self.text[piece.end..].chars().next();
-                self.wants_space &= after.is_some_and(|c| !c.is_whitespace());
-            }
             _ => {}
         }
         self.flush_space();
@@ -129,15 +143,19 @@ impl Rendering<'_> {
             Kind::Code => self.code(raw),
             Kind::Html => self.raw_lines(raw),
             Kind::Verbatim => self.out.push_str(raw),
-            Kind::Open(decoration) | Kind::Close(decoration) => {
-                self.out.push_str(self.marks[*decoration]);
+            Kind::Open(decoration) => {
+                let marks = self.marks[*decoration];
+                self.emphases += usize::from(!marks.starts_with('~'));
+                self.out.push_str(marks);
+            }
+            Kind::Close(decoration) => {
+                let marks = self.marks[*decoration];
+                let closed = usize::from(!marks.starts_with('~'));
+                self.emphases = self.emphases.saturating_sub(closed);
+                self.out.push_str(marks);
             }
             Kind::LinkOpen { is_label } => {
                 self.out.push('[');
-                // A space at the start of the link text is needed only if there is none before the
-                // link.
-                let before = self.text[..piece.start].chars().next_back();
-                self.at_edge = before.is_none_or(char::is_whitespace);
                 self.in_label = *is_label;
             }
             Kind::LinkClose(tail) => {
@@ -152,12 +170,10 @@ impl Rendering<'_> {
             Kind::Image(alternative, tail) => {
                 self.out.push_str("![");
                 let alternative = &self.text[alternative.clone()];
-                let trimmed = alternative.trim_start();
-                if trimmed.starts_with('^') && trimmed.len() < alternative.len() {
-                    // GitHub does not read `![^` as an image.
-                    self.out.push(' ');
+                match tail {
+                    Tail::Collapsed | Tail::Shortcut => link::push_label(self.out, alternative),
+                    Tail::Inline { .. } | Tail::Full(_) => self.alternative(alternative),
                 }
-                link::push_lines(self.out, alternative);
                 self.out.push(']');
                 self.tail(tail);
             }
@@ -165,16 +181,27 @@ impl Rendering<'_> {
         }
     }
 
+    /// The text of an image, as it is written.
+    fn alternative(&mut self, text: &str) {
+        let last = memchr::memchr_iter(b'\n', text.as_bytes()).count();
+        for (index, line) in text.split('\n').enumerate() {
+            if index > 0 {
+                let is_blank = line.is_empty() && index < last;
+                let would_begin_block = is_blank || scan::starts_block(line);
+                self.out
+                    .push(if would_begin_block { ' ' } else { RAW_LINE_END });
+            }
+            self.out.push_str(line);
+        }
+    }
+
     fn tail(&mut self, tail: &Tail) {
         match tail {
             Tail::Inline { destination, title } => {
-                let written = link::written_destination(&self.text[destination.clone()]);
                 self.out.push('(');
-                self.out.push_str(match &*written {
-                    // Without a destination, the title would be read as one.
-                    "" if title.is_some() => "<>",
-                    written => written,
-                });
+                let destination = &self.text[destination.clone()];
+                self.out
+                    .push_str(&link::written_destination(destination, Target::Inline));
                 if let Some(title) = title {
                     link::push_title(self.out, &self.text[title.clone()]);
                 }
@@ -182,7 +209,7 @@ impl Rendering<'_> {
             }
             Tail::Full(label) => {
                 self.out.push('[');
-                link::push_lines(self.out, &self.text[label.clone()]);
+                link::push_label(self.out, &self.text[label.clone()]);
                 self.out.push(']');
             }
             Tail::Collapsed => self.out.push_str("[]"),
@@ -196,6 +223,10 @@ impl Rendering<'_> {
         self.wants_space = false;
         if self.place.is_single_line {
             self.wants_space = true;
+        } else if self.underlines_next(index) {
+            self.out.push('\n');
+            self.at_edge = true;
+            self.escapes_next = true;
         } else if self.next_starts_block(index) {
             let line = self.out.rsplit('\n').next().unwrap_or_default();
             let is_marker = Marker::of(line).is_some_and(|marker| marker.length == line.len());
@@ -230,6 +261,18 @@ impl Rendering<'_> {
         }
     }
 
+    /// Whether the line after a break consists of `=` or of `-`.
+    fn underlines_next(&self, index: usize) -> bool {
+        let start = self.pieces[index].end;
+        let next = self.pieces.get(index + 1);
+        let ends_line =
+            next.is_none_or(|next| matches!(next.kind, Kind::SoftBreak | Kind::HardBreak));
+        let line = &self.text[start..next.map_or(self.text.len(), |next| next.start)];
+        let line = line.trim_matches(is_space);
+        let is_row = |mark: char| line.chars().all(|c| c == mark);
+        ends_line && !line.is_empty() && (is_row('=') || is_row('-'))
+    }
+
     /// Whether the text after a line break would begin a block.
     fn next_starts_block(&self, index: usize) -> bool {
         let start = self.pieces[index].end;
@@ -239,6 +282,10 @@ impl Rendering<'_> {
         let words = gap.trim_matches(is_space);
         if words.starts_with(|c: char| c.is_alphabetic()) {
             return false;
+        }
+        let word = words.split(is_space).next().unwrap_or_default();
+        if is_block_marker(word) {
+            return true;
         }
         // A row of dashes and bars keeps its meaning as long as its position does not change.
         let line = self.line + 1;
@@ -274,15 +321,12 @@ impl Rendering<'_> {
         if with_spaces {
             self.escape_backslash(piece.start);
         }
-        if self.is_callout(index) {
-        } else if (self.as_written || self.in_label) && with_spaces {
+        if with_spaces {
             self.out.push_str("  ");
-        } else if self.follows_address(index)
-            && (with_spaces || self.text[..piece.start].ends_with(is_space))
-        {
-            // The backslash would become part of the URL.
-            self.out.push_str(" \\");
         } else {
+            if self.text[..piece.start].ends_with(is_space) {
+                self.out.push(' ');
+            }
             self.out.push('\\');
         }
         self.out.push('\n');
@@ -293,33 +337,6 @@ impl Rendering<'_> {
         {
             self.out.push_str("    ");
         }
-    }
-
-    /// Whether the line is a callout such as `[!NOTE]`, which must be alone on its line.
-    fn is_callout(&self, index: usize) -> bool {
-        let line = self.text[..self.pieces[index].start].trim_matches(is_space);
-        self.place.begins_quote
-            && line
-                .strip_prefix("[!")
-                .and_then(|line| line.strip_suffix(']'))
-                .is_some_and(|kind| {
-                    !kind.is_empty() && kind.bytes().all(|b| b.is_ascii_uppercase())
-                })
-    }
-
-    /// Whether the plain text before the break ends with a URL.
-    fn follows_address(&self, index: usize) -> bool {
-        let mut end = self.pieces[index].start;
-        let mut before = &self.pieces[..index];
-        while let Some((piece, rest)) = before.split_last().filter(|(piece, _)| piece.end == end) {
-            if !matches!(piece.kind, Kind::Close(_)) {
-                return false;
-            }
-            end = piece.start;
-            before = rest;
-        }
-        let start = before.last().map_or(0, |piece| piece.end);
-        emphasis::trailing_host(self.text[start..end].trim_end_matches(is_space)).is_some()
     }
 
     /// Adds raw text. Its lines keep their indentation.
@@ -346,4 +363,13 @@ impl Rendering<'_> {
             self.out.push_str(if is_kept { line } else { trimmed });
         }
     }
+}
+
+/// Whether a word would begin a quote, a heading or a list if it were the first one of a block.
+fn is_block_marker(word: &str) -> bool {
+    let is_number = |number: &str| !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit());
+    word.starts_with('>')
+        || matches!(word, "*" | "+" | "-")
+        || (1..=6).contains(&word.len()) && word.bytes().all(|byte| byte == b'#')
+        || word.strip_suffix(['.', ')']).is_some_and(is_number)
 }

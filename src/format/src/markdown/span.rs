@@ -3,6 +3,7 @@
 use super::link;
 use super::render::Rendering;
 use super::scan::{self, Marker};
+use super::writer::RAW_LINE_END;
 
 impl Rendering<'_> {
     pub(super) fn code(&mut self, raw: &str) {
@@ -43,8 +44,10 @@ impl Rendering<'_> {
         for (at, c) in code.char_indices() {
             let is_space = |at: usize| matches!(bytes.get(at), None | Some(b' ' | b'\n'));
             let alone = c == '\n' && at > 0 && !is_space(at - 1) && !is_space(at + 1);
-            if c != '\n' || (alone && !self.code_starts_block(&code[at + 1..])) {
+            if c != '\n' {
                 self.out.push(c);
+            } else if alone && !self.code_starts_block(&code[at + 1..]) {
+                self.out.push(RAW_LINE_END);
             } else {
                 self.out.push(' ');
             }

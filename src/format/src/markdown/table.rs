@@ -2,12 +2,14 @@
 
 use std::ops::Range;
 
-use unicode_width::UnicodeWidthStr;
-
 use super::block::Line;
 use super::scan::is_space;
 use super::text::{Printer, TextContext};
 use super::writer::Writer;
+use crate::doc::text_width;
+
+/// The width of the narrowest column.
+const MIN_WIDTH: usize = 3;
 
 #[derive(Clone, Copy, PartialEq)]
 enum ColumnAlignment {
@@ -102,10 +104,7 @@ pub(super) fn print(text: &str, lines: &[Line], printer: &mut Printer<'_>, out: 
     };
     let row = |line: &Line| &text[line.start..line.end];
     let alignments: Vec<ColumnAlignment> = cells(row(delimiters)).filter_map(alignment).collect();
-    let mut widths: Vec<usize> = alignments
-        .iter()
-        .map(|alignment| alignment.colons() + 1)
-        .collect();
+    let mut widths = vec![MIN_WIDTH; alignments.len()];
     let place = TextContext {
         is_single_line: true,
         ..TextContext::default()
@@ -117,18 +116,12 @@ pub(super) fn print(text: &str, lines: &[Line], printer: &mut Printer<'_>, out: 
         for cell in cells(row(line)) {
             let start = printed.len();
             printer.print(cell, place, &mut printed);
-            let width = width(&printed[start..]);
+            let width = text_width(&printed[start..]);
             if let Some(widest) = widths.get_mut(printed_row.len()) {
                 *widest = width.max(*widest);
             }
             let printed = start..printed.len();
             printed_row.push(Cell { printed, width });
-        }
-        while printed_row.len() < widths.len() {
-            printed_row.push(Cell {
-                printed: 0..0,
-                width: 0,
-            });
         }
         printed_rows.push(printed_row);
     }
@@ -146,14 +139,6 @@ pub(super) fn print(text: &str, lines: &[Line], printer: &mut Printer<'_>, out: 
             push_delimiters(&widths, &alignments, &mut line);
             out.push(&line);
         }
-    }
-}
-
-fn width(text: &str) -> usize {
-    if text.is_ascii() {
-        text.len()
-    } else {
-        UnicodeWidthStr::width(text)
     }
 }
 

@@ -4,6 +4,7 @@ use super::block::Line;
 use super::emphasis;
 use super::inline::{Inline, Kind, Labels, Style};
 use super::render::Rendering;
+use super::writer::RAW_LINE_END;
 
 /// The block that a text is in.
 #[derive(Clone, Copy, Default)]
@@ -16,8 +17,6 @@ pub(super) struct TextContext<'a> {
     /// Whether it is a paragraph after a task list checkbox, so not at the start of a line.
     pub(super) follows_box: bool,
     pub(super) follows_definition: bool,
-    /// Whether it is the first block in a quote.
-    pub(super) begins_quote: bool,
     /// The source lines of the text.
     pub(super) lines: &'a [Line],
 }
@@ -51,8 +50,8 @@ impl<'a> Printer<'a> {
             return;
         }
         let marks = emphasis::chosen(text, &self.inline);
-        self.render(text, place, &marks, false, out);
-        if !self.needs_check(text, &marks) || self.has_same_decorations(text, &out[start..]) {
+        self.render(text, place, &marks, out);
+        if !self.has_other_marks(text, &marks) || self.has_same_decorations(text, &out[start..]) {
             return;
         }
         out.truncate(start);
@@ -62,16 +61,11 @@ impl<'a> Printer<'a> {
             .iter()
             .map(|decoration| emphasis::written(text, decoration))
             .collect();
-        self.render(text, place, &marks, true, out);
+        self.render(text, place, &marks, out);
         if !self.has_same_decorations(text, &out[start..]) {
             out.truncate(start);
             out.push_str(text);
         }
-    }
-
-    pub(super) fn has_hard_break(&mut self, text: &str) -> bool {
-        self.inline.read(text, self.labels);
-        self.inline.has_hard_break()
     }
 
     /// Whether a formula contains a backtick. A parser without formulas pairs it with one outside, and
@@ -83,43 +77,36 @@ impl<'a> Printer<'a> {
         formulas.any(|piece| text[piece.start..piece.end].contains('`'))
     }
 
-    fn render(
-        &self,
-        text: &str,
-        place: TextContext<'_>,
-        marks: &[&'static str],
-        as_written: bool,
-        out: &mut String,
-    ) {
+    fn render(&self, text: &str, place: TextContext<'_>, marks: &[&'static str], out: &mut String) {
         let start = out.len();
         let mut rendering = Rendering {
             text,
             place,
             pieces: &self.inline.pieces,
             marks,
-            as_written,
             out,
             line: 0,
             wants_space: false,
             at_edge: true,
             in_label: false,
             plain_ticks: None,
+            emphases: 0,
+            escapes_next: false,
         };
         rendering.run();
-        if place.is_single_line && rendering.out[start..].contains('\n') {
-            let line = out[start..].replace('\n', " ");
+        if place.is_single_line && rendering.out[start..].contains(['\n', RAW_LINE_END]) {
+            let line = out[start..].replace(['\n', RAW_LINE_END], " ");
             out.truncate(start);
             out.push_str(&line);
         }
     }
 
-    /// Whether something has changed that may affect how delimiters are paired.
-    fn needs_check(&self, text: &str, marks: &[&'static str]) -> bool {
-        let decorations = &self.inline.decorations;
-        let changed =
-            |(decoration, marks): (_, &&str)| emphasis::written(text, decoration) != *marks;
-        decorations.iter().zip(marks).any(changed)
-            || (text.contains(['*', '_', '~']) && self.inline.has_hard_break())
+    /// Whether a delimiter has changed, which may affect how delimiters are paired.
+    fn has_other_marks(&self, text: &str, marks: &[&'static str]) -> bool {
+        let decorations = self.inline.decorations.iter().zip(marks);
+        let mut changed =
+            decorations.map(|(decoration, marks)| emphasis::written(text, decoration) != *marks);
+        changed.any(|changed| changed)
     }
 
     fn has_same_decorations(&mut self, text: &str, printed: &str) -> bool {

@@ -1,5 +1,9 @@
 //! The printed text, with the prefix of each line.
 
+/// A line end that is printed without the prefix of its containers, as prettier does in code spans.
+/// The line continues the paragraph all the same. It does not occur in a text whose lines end in LF.
+pub(super) const RAW_LINE_END: char = '\r';
+
 pub(super) struct Writer {
     pub(super) text: String,
     prefix: String,
@@ -32,7 +36,9 @@ impl Writer {
 
     /// Adds whole lines, except for the last line break. Empty lines have no trailing space.
     pub(super) fn push_lines(&mut self, lines: &str) {
-        if self.prefix.is_empty() && !self.wants_space {
+        let start = self.text.len();
+        let has_raw_ends = lines.contains(RAW_LINE_END);
+        if self.prefix.is_empty() && !self.wants_space && !has_raw_ends {
             self.text.push_str(lines);
             self.at_line_start = false;
             return;
@@ -44,6 +50,10 @@ impl Writer {
             if !line.is_empty() {
                 self.push(line);
             }
+        }
+        if has_raw_ends {
+            let printed = self.text.split_off(start).replace(RAW_LINE_END, "\n");
+            self.text.push_str(&printed);
         }
     }
 
@@ -80,16 +90,8 @@ impl Writer {
         &self.text[start..]
     }
 
-    /// Opens a block quote. Directly nested quotes have no space between their markers.
     pub(super) fn open_quote(&mut self) -> Prefix {
-        let outside = Prefix {
-            length: self.prefix.len(),
-            ends_quote: self.prefix.ends_with("> "),
-        };
-        if outside.ends_quote {
-            self.prefix.pop();
-            self.wants_space &= !self.text.ends_with('>');
-        }
+        let outside = Prefix(self.prefix.len());
         self.push(">");
         self.prefix.push_str("> ");
         self.space();
@@ -97,28 +99,16 @@ impl Writer {
     }
 
     pub(super) fn indent(&mut self, columns: usize) -> Prefix {
-        let outside = Prefix {
-            length: self.prefix.len(),
-            ends_quote: false,
-        };
+        let outside = Prefix(self.prefix.len());
         self.prefix.extend(std::iter::repeat_n(' ', columns));
         outside
     }
 
     /// Closes a container and restores the prefix outside of it.
-    pub(super) fn close(&mut self, outside: Prefix) {
-        if outside.ends_quote {
-            self.prefix.truncate(outside.length - 1);
-            self.prefix.push(' ');
-        } else {
-            self.prefix.truncate(outside.length);
-        }
+    pub(super) fn close(&mut self, Prefix(length): Prefix) {
+        self.prefix.truncate(length);
     }
 }
 
-/// The line prefix outside of a container.
-pub(super) struct Prefix {
-    length: usize,
-    /// Whether it ends with a quote marker, whose space has been removed.
-    ends_quote: bool,
-}
+/// The length of the line prefix outside of a container.
+pub(super) struct Prefix(usize);
