@@ -30,6 +30,29 @@ pub fn canonical<'a>(
     canonical_by(language, path, text, styles, print)
 }
 
+/// Runs the printer of a language once, without the checks of [`canonical`]. For tests of printers.
+#[doc(hidden)]
+pub fn print_unchecked(
+    language: Language,
+    path: &str,
+    text: &str,
+    styles: Styles<'_>,
+) -> Result<String, FormatError> {
+    let (Some(style), Some(printer)) = (styles(language), printer_of(language)) else {
+        return Ok(text.to_owned());
+    };
+    let source = Source::read(language, text);
+    let job = Job {
+        printer,
+        language,
+        path,
+        style,
+        styles,
+    };
+    let printed = print(job, source.body())?;
+    Ok(source.denormalize(Cow::Owned(printed)).into_owned())
+}
+
 /// Like [`canonical`], but `first` prints `text` in the first pass.
 pub(crate) fn canonical_by<'a>(
     language: Language,

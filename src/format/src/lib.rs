@@ -55,7 +55,7 @@ mod typescript;
 #[cfg(feature = "yaml")]
 mod yaml;
 
-pub use canonical::canonical;
+pub use canonical::{canonical, print_unchecked};
 pub use comment::comment_key;
 pub use error::{FormatError, SyntaxError};
 pub use fixpoint_engine::Indent;
