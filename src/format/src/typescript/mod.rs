@@ -2,6 +2,7 @@
 
 mod jsx;
 mod meaning;
+mod print;
 mod restore;
 mod unit;
 

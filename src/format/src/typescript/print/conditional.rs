@@ -1,0 +1,1 @@
+//! Conditional expressions and conditional types.
