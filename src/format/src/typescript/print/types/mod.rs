@@ -6,7 +6,6 @@ mod function;
 mod mapped;
 mod object;
 mod parameters;
-mod shim;
 mod tuple;
 mod union;
 
