@@ -32,24 +32,15 @@ pub(crate) struct TypeScript;
 impl Printer for TypeScript {
     fn print(&self, job: Job<'_>, text: &str) -> Result<String, FormatError> {
         let variant = job.variant();
-        let protected = edited(variant, text, jsx::protect);
-        let printed = format_text(FormatTextOptions {
-            path: Path::new(neutral_path(job.language, job.path)),
-            extension: None,
-            text: protected.as_deref().unwrap_or(text).to_owned(),
-            config: &cached_configuration(job.style),
-            external_formatter: None,
-        });
-        let printed = match printed {
-            Ok(Some(printed)) => printed,
-            Ok(None) => protected.unwrap_or_else(|| text.to_owned()),
-            Err(error) => return Err(rejection(job, text, &error.to_string())),
-        };
-        let printed = edited(variant, &printed, jsx::reveal).unwrap_or(printed);
-        if printed == text {
-            return Ok(printed);
+        let is_typescript = matches!(job.language, Language::TypeScript | Language::Tsx);
+        let keeps_parens = !is_typescript && print::may_have_type_casts(text);
+        let allocator = Allocator::default();
+        let mut tree = parse_with(&allocator, variant, text, keeps_parens);
+        if let Some(error) = syntax_error(&tree, text) {
+            return Err(rejection(job, text, error.message()));
         }
-        restore::restore_faulty_units(variant, text, printed)
+        print::prepare(&allocator, &mut tree.program);
+        print::print_program(&tree.program, job.style, is_typescript)
     }
 
     fn parses(&self, variant: Variant<'_>, text: &str) -> Result<(), SyntaxError> {
@@ -176,13 +167,19 @@ fn with_tree<T>(variant: Variant<'_>, text: &str, read: impl FnOnce(&ParserRetur
 /// Parses as the first variant that fits: like the printer, `.ts` is tried as TSX too, and `.js`
 /// may contain JSX and may be a module or a script. A script may be a CommonJS module, which is the
 /// body of a function and may return.
-fn parse<'a>(
+fn parse<'a>(allocator: &'a Allocator, variant: Variant<'_>, text: &'a str) -> ParserReturn<'a> {
+    parse_with(allocator, variant, text, true)
+}
+
+fn parse_with<'a>(
     allocator: &'a Allocator,
     Variant { language, path }: Variant<'_>,
     text: &'a str,
+    preserve_parens: bool,
 ) -> ParserReturn<'a> {
     let parse = |source_type: SourceType| {
         let options = ParseOptions {
+            preserve_parens,
             allow_return_outside_function: source_type.is_script() || path.ends_with(".cts"),
             ..ParseOptions::default()
         };

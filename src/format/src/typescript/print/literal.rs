@@ -164,7 +164,9 @@ pub(super) fn number(raw: &str) -> Cow<'_, str> {
     }
     if let Some(exponent) = exponent {
         let sign = if exponent.starts_with('-') { "-" } else { "" };
-        let digits = exponent.trim_start_matches(['+', '-']).trim_start_matches('0');
+        let digits = exponent
+            .trim_start_matches(['+', '-'])
+            .trim_start_matches('0');
         if !digits.is_empty() {
             printed.push('e');
             printed.push_str(sign);

@@ -4,8 +4,11 @@
 //! attached to nodes before, as prettier does it, and printed beside them.
 
 mod array;
+mod arrow;
 mod assignment;
+mod binary;
 mod block;
+mod call;
 mod call_arguments;
 mod class;
 mod comments;
@@ -18,15 +21,23 @@ mod interface;
 mod jsx;
 mod kind;
 mod literal;
+mod member;
+mod member_chain;
+mod module;
 mod nodes;
 mod object;
 mod options;
 mod parameters;
 mod parens;
+mod parens_parent;
+mod prepare;
 mod property;
 mod scan;
+mod simple;
 mod spans;
+mod statement;
 mod template;
+mod test_call;
 mod tree;
 mod types;
 
@@ -38,7 +49,7 @@ use bumpalo::Bump;
 use oxc_ast::AstKind;
 use oxc_ast::ast::Program;
 
-use crate::doc::{Doc, DocBuilder, PrintOptions, print};
+use crate::doc::{Doc, DocBuilder, Label, PrintOptions, print};
 use crate::{FormatError, Style};
 use assignment::Layout;
 use comments::Comments;
@@ -52,6 +63,8 @@ macro_rules! docs {
     };
 }
 use docs;
+
+pub(super) use prepare::{may_have_type_casts, prepare};
 
 /// Prints a program whose parentheses are removed, except those of type casts.
 pub(super) fn print_program<'a>(
@@ -82,6 +95,9 @@ pub(super) fn print_program<'a>(
         },
     ))
 }
+
+/// Marks a chain of method calls that may be on several lines.
+const MEMBER_CHAIN: Label = Label("member-chain");
 
 /// How the parent of a node wants it to be printed.
 #[derive(Clone, Copy, Default)]

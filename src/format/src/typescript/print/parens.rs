@@ -313,9 +313,7 @@ impl<'a> Printer<'a> {
             AstKind::AssignmentExpression(_) | AstKind::AssignmentTargetWithDefault(_) => {
                 is_left(parent, node) && (is_assertion || is_cast(node))
             }
-            AstKind::LogicalExpression(logical)
-                if let AstKind::LogicalExpression(inner) = node =>
-            {
+            AstKind::LogicalExpression(logical) if let AstKind::LogicalExpression(inner) = node => {
                 logical.operator != inner.operator
             }
             AstKind::LogicalExpression(_)
@@ -447,9 +445,7 @@ fn jsx_needs_parens(node: AstKind<'_>, parent: AstKind<'_>) -> bool {
         | AstKind::VariableDeclarator(_)
         | AstKind::YieldExpression(_)
         | AstKind::ExportDefaultDeclaration(_) => false,
-        _ => {
-            !is_call_or_new(parent) && !is_object_property(parent) && !is_return_or_throw(parent)
-        }
+        _ => !is_call_or_new(parent) && !is_object_property(parent) && !is_return_or_throw(parent),
     }
 }
 
@@ -505,7 +501,9 @@ pub(super) fn ends_with_instantiation(expression: &Expression<'_>) -> bool {
     match expression {
         Expression::UnaryExpression(it) => ends_with_instantiation(&it.argument),
         Expression::AwaitExpression(it) => ends_with_instantiation(&it.argument),
-        Expression::YieldExpression(it) => it.argument.as_ref().is_some_and(ends_with_instantiation),
+        Expression::YieldExpression(it) => {
+            it.argument.as_ref().is_some_and(ends_with_instantiation)
+        }
         Expression::TSTypeAssertion(it) => ends_with_instantiation(&it.expression),
         Expression::TSInstantiationExpression(_) => true,
         _ => false,

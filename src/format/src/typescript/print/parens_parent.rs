@@ -70,7 +70,11 @@ impl<'a> Printer<'a> {
             }
             AstKind::BinaryExpression(binary) => {
                 let is_right = same(binary.right.kind(), node);
-                let operand = if is_right { &binary.right } else { &binary.left };
+                let operand = if is_right {
+                    &binary.right
+                } else {
+                    &binary.left
+                };
                 let is_allowed = is_right
                     && matches!(operand, Expression::TSInstantiationExpression(_))
                     && matches!(

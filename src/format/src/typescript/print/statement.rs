@@ -225,9 +225,9 @@ impl<'a> Printer<'a> {
         }
         let is_else_if = matches!(body, Statement::IfStatement(_))
             && matches!(parent, AstKind::IfStatement(outer)
-                if outer.alternate.as_ref().is_some_and(|alternate| {
-                    super::tree::same(alternate.kind(), node)
-                }));
+            if outer.alternate.as_ref().is_some_and(|alternate| {
+                super::tree::same(alternate.kind(), node)
+            }));
         if is_block || is_else_if {
             docs!(self, " ", doc)
         } else {
@@ -372,13 +372,7 @@ impl<'a> Printer<'a> {
             Doc::SOFTLINE,
             self.print(statement.discriminant.kind())
         ));
-        let head = self.group(docs!(
-            self,
-            "switch (",
-            discriminant,
-            Doc::SOFTLINE,
-            ")"
-        ));
+        let head = self.group(docs!(self, "switch (", discriminant, Doc::SOFTLINE, ")"));
         let mut cases = Vec::new();
         let count = statement.cases.len();
         for (index, case) in statement.cases.iter().enumerate() {

@@ -75,9 +75,7 @@ impl<'a> Printer<'a> {
                     return false;
                 }
                 match rest {
-                    [] => {
-                        is_function_or_arrow(*function) || is_angular_wrapper_node(*function)
-                    }
+                    [] => is_function_or_arrow(*function) || is_angular_wrapper_node(*function),
                     [AstKind::NumericLiteral(_)] => {
                         (has_block_body(*function) && nodes::parameters(*function).len() <= 1)
                             || is_angular_wrapper_node(*function)

@@ -12,6 +12,7 @@ use oxc_ast::AstKind;
 use oxc_ast::ast::Program;
 
 pub(super) use attach::{attach, is_meaningful_empty_statement, without_comments};
+pub(super) use print::is_aligned;
 
 use super::tree::id_of;
 
