@@ -194,7 +194,7 @@ fn parse_with<'a>(
         Language::TypeScript => (SourceType::ts(), Some(SourceType::tsx())),
         _ if path.ends_with(".mjs") => (SourceType::mjs().with_jsx(true), None),
         _ => (
-            SourceType::unambiguous().with_jsx(true),
+            SourceType::mjs().with_jsx(true),
             Some(SourceType::script().with_jsx(true)),
         ),
     };

@@ -16,14 +16,18 @@ impl<'a> Printer<'a> {
         statements: &'a [Statement<'a>],
     ) -> Doc<'a> {
         let contents = self.print_block_contents(node, directives, statements);
+        let open = match node {
+            AstKind::StaticBlock(_) => "static {",
+            _ => "{",
+        };
         if let Some(contents) = contents {
             let indented = self.indent(docs!(self, Doc::HARDLINE, contents));
-            return docs!(self, "{", indented, Doc::HARDLINE, "}");
+            return docs!(self, open, indented, Doc::HARDLINE, "}");
         }
         if self.keeps_empty_block_closed(node) {
-            Doc::Text("{}")
+            docs!(self, open, "}")
         } else {
-            docs!(self, "{", Doc::HARDLINE, "}")
+            docs!(self, open, Doc::HARDLINE, "}")
         }
     }
 

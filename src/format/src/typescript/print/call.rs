@@ -19,7 +19,10 @@ impl<'a> Printer<'a> {
     pub(super) fn print_call(&self, node: AstKind<'a>) -> Doc<'a> {
         let arguments = nodes::arguments(node);
         let is_new = matches!(node, AstKind::NewExpression(_));
-        let is_import = matches!(node, AstKind::ImportExpression(_));
+        let is_import = matches!(
+            node,
+            AstKind::ImportExpression(_) | AstKind::TSExternalModuleReference(_)
+        );
         let optional = match node {
             AstKind::CallExpression(call) if call.optional => "?.",
             _ => "",
@@ -35,7 +38,7 @@ impl<'a> Printer<'a> {
         if is_template
             || self.is_require_of_string(node, &arguments)
             || self.is_module_call(node, &arguments)
-            || self.is_test_call(node)
+            || self.is_test_call(node, Some(self.parent(node)))
         {
             let printed: Vec<_> = arguments
                 .into_iter()

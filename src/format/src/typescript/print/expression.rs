@@ -43,7 +43,6 @@ impl<'a> Printer<'a> {
             | AstKind::TSGlobalDeclaration(_)
             | AstKind::TSModuleBlock(_)
             | AstKind::TSImportEqualsDeclaration(_)
-            | AstKind::TSExternalModuleReference(_)
             | AstKind::TSExportAssignment(_)
             | AstKind::TSNamespaceExportDeclaration(_) => self.print_enum_or_module(node),
             AstKind::JSXElement(_)
@@ -178,6 +177,7 @@ impl<'a> Printer<'a> {
             AstKind::CallExpression(_)
             | AstKind::NewExpression(_)
             | AstKind::ImportExpression(_)
+            | AstKind::TSExternalModuleReference(_)
             | AstKind::V8IntrinsicExpression(_) => self.print_call(node),
             AstKind::AssignmentExpression(it) => {
                 let operator = docs!(self, " ", it.operator.as_str());
@@ -187,7 +187,9 @@ impl<'a> Printer<'a> {
             AstKind::BinaryExpression(_)
             | AstKind::LogicalExpression(_)
             | AstKind::PrivateInExpression(_) => self.print_binary(node),
-            AstKind::ConditionalExpression(_) => self.print_conditional(node),
+            AstKind::ConditionalExpression(_) | AstKind::TSConditionalType(_) => {
+                self.print_conditional(node)
+            }
             AstKind::UnaryExpression(it) => {
                 let argument = self.print(it.argument.kind());
                 let operator = match it.operator.is_keyword() {

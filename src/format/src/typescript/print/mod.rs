@@ -195,11 +195,7 @@ impl<'a> Printer<'a> {
     }
 
     fn print_with(&self, node: AstKind<'a>, args: Args) -> Doc<'a> {
-        let doc = if self.is_ignored(node) {
-            self.ignored(node)
-        } else {
-            self.with_parentheses(node, args)
-        };
+        let doc = self.with_parentheses(node, args);
         if self.prints_own_comments(node) {
             doc
         } else {
@@ -212,14 +208,31 @@ impl<'a> Printer<'a> {
     }
 
     fn with_parentheses(&self, node: AstKind<'a>, args: Args) -> Doc<'a> {
-        let mut doc = self.print_node(node, args);
+        let is_ignored = self.is_ignored(node);
+        let mut doc = match is_ignored {
+            true => self.ignored(node),
+            false => self.print_node(node, args),
+        };
+        if matches!(
+            node,
+            AstKind::MethodDefinition(_)
+                | AstKind::PropertyDefinition(_)
+                | AstKind::AccessorProperty(_)
+        ) {
+            return doc;
+        }
         if (self.comments.has_leading(node) || self.comments.has_trailing(node))
             && self.is_called_function(node)
         {
             let contents = docs!(self, Doc::SOFTLINE, self.with_comments(node, doc));
             doc = docs!(self, self.indent(contents), Doc::SOFTLINE);
         }
-        let decorators = self.decorators_before(node);
+        let decorators = match node {
+            // A class expression prints its decorators itself.
+            AstKind::Class(class) if class.is_expression() => Doc::NIL,
+            _ if is_ignored => Doc::NIL,
+            _ => self.decorators_before(node),
+        };
         let needs_parens = self.needs_parens(node);
         if decorators.is_nil() && !needs_parens {
             return doc;

@@ -34,7 +34,7 @@ impl<'a> Printer<'a> {
             let comments = self.dangling_comments_in_list(function);
             return docs!(self, type_parameters, "(", comments, ")");
         }
-        let is_test = self.is_test_call(self.parent(function));
+        let is_test = self.is_test_call(self.parent(function), None);
         let hugs = self.should_hug_the_only_parameter(function);
         let mut printed = Vec::new();
         for (index, parameter) in parameters.iter().enumerate() {

@@ -105,7 +105,10 @@ impl<'a> Printer<'a> {
                     matches!(assignment.left, AssignmentTarget::ObjectAssignmentTarget(_));
                 !(self.is_in_for_head(node, parent)
                     || (!is_pattern && matches!(parent, AstKind::ExpressionStatement(_)))
-                    || matches!(parent, AstKind::AssignmentExpression(_))
+                    || matches!(
+                        parent,
+                        AstKind::AssignmentExpression(_) | AstKind::TSPropertySignature(_)
+                    )
                     || (matches!(parent, AstKind::SequenceExpression(_))
                         && self.is_in_for_head(parent, self.parent(parent))))
             }
@@ -319,10 +322,10 @@ impl<'a> Printer<'a> {
             AstKind::LogicalExpression(_)
             | AstKind::BinaryExpression(_)
             | AstKind::PrivateInExpression(_) => {
-                let Some(operator) = binary_operator(node) else {
-                    return !is_assertion;
-                };
                 let outer = binary_operator(parent).unwrap_or_default();
+                let Some(operator) = binary_operator(node) else {
+                    return !is_assertion || is_bitwise(outer);
+                };
                 let (inner_rank, outer_rank) = (precedence(operator), precedence(outer));
                 outer_rank > inner_rank
                     || (outer_rank == inner_rank && !is_left(parent, node))

@@ -1,7 +1,7 @@
 //! Parses a text for printing, and brings its tree into the form that the printer expects.
 
 use oxc_allocator::{Allocator, ReplaceWith, TakeIn};
-use oxc_ast::ast::{Comment, Expression, LogicalExpression, Program};
+use oxc_ast::ast::{Comment, Expression, LogicalExpression, Program, TSType};
 use oxc_ast_visit::{VisitMut, walk_mut};
 use oxc_span::{GetSpan, Span};
 
@@ -63,9 +63,37 @@ impl<'a> VisitMut<'a> for Preparer<'a> {
         walk_mut::walk_expression(self, expression);
     }
 
+    fn visit_ts_type(&mut self, annotation: &mut TSType<'a>) {
+        while is_redundant(annotation) {
+            annotation.replace_with(|outer| match outer {
+                TSType::TSParenthesizedType(inner) => inner.unbox().type_annotation,
+                TSType::TSUnionType(mut union) => match union.types.pop() {
+                    Some(only) => only,
+                    None => TSType::TSUnionType(union),
+                },
+                TSType::TSIntersectionType(mut intersection) => match intersection.types.pop() {
+                    Some(only) => only,
+                    None => TSType::TSIntersectionType(intersection),
+                },
+                other => other,
+            });
+        }
+        walk_mut::walk_ts_type(self, annotation);
+    }
+
     fn visit_logical_expression(&mut self, logical: &mut LogicalExpression<'a>) {
         walk_mut::walk_logical_expression(self, logical);
         regroup(self.allocator, logical);
+    }
+}
+
+/// Parentheses around a type, or a union or intersection of one type.
+fn is_redundant(annotation: &TSType<'_>) -> bool {
+    match annotation {
+        TSType::TSParenthesizedType(_) => true,
+        TSType::TSUnionType(union) => union.types.len() == 1,
+        TSType::TSIntersectionType(intersection) => intersection.types.len() == 1,
+        _ => false,
     }
 }
 

@@ -3,9 +3,9 @@
 use oxc_ast::AstKind;
 use oxc_ast::ast::{ArrowFunctionBody, CallExpression};
 
+use super::Printer;
 use super::kind::ToKind;
 use super::nodes::{self, is_function_expression, is_function_or_arrow};
-use super::{Printer, tree};
 
 const NAMES: &[&str] = &[
     "it",
@@ -37,8 +37,9 @@ const NAMES: &[&str] = &[
 ];
 
 impl<'a> Printer<'a> {
-    /// Whether the description and the function of a test stay on one line.
-    pub(super) fn is_test_call(&self, node: AstKind<'a>) -> bool {
+    /// Whether the description and the function of a test stay on one line. `parent` may be a test
+    /// whose function this call wraps.
+    pub(super) fn is_test_call(&self, node: AstKind<'a>, parent: Option<AstKind<'a>>) -> bool {
         let AstKind::CallExpression(call) = node else {
             return false;
         };
@@ -54,11 +55,10 @@ impl<'a> Printer<'a> {
         }
         match arguments.as_slice() {
             [argument] => {
-                if is_angular_wrapper(call) {
-                    let parent = self.parent(node);
-                    if !tree::same(parent, node) && self.is_test_call(parent) {
-                        return is_function_or_arrow(*argument);
-                    }
+                if is_angular_wrapper(call)
+                    && parent.is_some_and(|parent| self.is_test_call(parent, None))
+                {
+                    return is_function_or_arrow(*argument);
                 }
                 let is_setup = matches!(
                     nodes::identifier_name(call.callee.kind()),

@@ -51,7 +51,7 @@ impl<'a> Printer<'a> {
         comma: Doc<'a>,
     ) -> Doc<'a> {
         let printed: Vec<_> = params.iter().map(|param| self.print(*param)).collect();
-        let may_inline = (is_hugged || self.is_test_call(self.parent(self.parent(node))))
+        let may_inline = (is_hugged || self.is_test_call(self.parent(self.parent(node)), None))
             && !self.annotates_arrow_function(node, params)
             && !params
                 .iter()
