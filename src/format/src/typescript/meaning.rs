@@ -1,34 +1,139 @@
 //! The meaning of a script: its syntax tree without layout, with JSX children as React renders
 //! them.
 
-use oxc_allocator::{ReplaceWith, Vec as ArenaVec};
+use oxc_allocator::{Allocator, ArenaBox, ReplaceWith, Vec as ArenaVec};
+use oxc_ast::builder::AstBuilder;
 use oxc_ast::ast::{
-    ArrowFunctionExpression, DoWhileStatement, Expression, ForInStatement, ForOfStatement,
-    ForStatement, Function, IfStatement, JSXChild, JSXExpression, Program, Statement, TSType,
-    WhileStatement,
+    ArrowFunctionExpression, AssignmentExpression, AssignmentTarget, AssignmentTargetWithDefault,
+    DoWhileStatement, Expression, ForInStatement, ForOfStatement, ForStatement, Function,
+    IdentifierName, IfStatement, ImportAttributeKey, JSXChild, JSXExpression, LogicalExpression,
+    Program, PropertyKey, Statement, TSEnumMemberName, TSType, WhileStatement,
 };
 use oxc_ast_visit::{VisitMut, walk_mut};
+use oxc_span::{ContentEq, Span};
 use oxc_syntax::identifier::is_white_space_single_line;
 use oxc_syntax::line_terminator::is_line_terminator;
 use oxc_syntax::scope::ScopeFlags;
 
-/// Removes from a tree what is not compared. Returns the children of each JSX element and fragment
-/// in text order, without their content.
-pub(super) fn normalize(program: &mut Program<'_>) -> Vec<String> {
-    let mut normalizer = Normalizer {
-        text: program.source_text,
-        children: Vec::new(),
-    };
-    normalizer.visit_program(program);
-    normalizer.children
+use super::print::regroup;
+use super::{Variant, parse};
+
+/// Whether both texts have the same meaning. `None` if one does not parse.
+pub(super) fn same_meaning(variant: Variant<'_>, one: &str, two: &str) -> Option<bool> {
+    let allocator = Allocator::default();
+    let one = Reading::of(&allocator, variant, one)?;
+    let two = Reading::of(&allocator, variant, two)?;
+    Some(
+        one.jsx_children == two.jsx_children
+            && one.has_parentheses == two.has_parentheses
+            && one.program.content_eq(&two.program),
+    )
 }
 
-struct Normalizer<'t> {
+/// A parsed text without what is not compared.
+struct Reading<'a> {
+    program: Program<'a>,
+    /// The children of each JSX element and fragment in text order, without their content.
+    jsx_children: Vec<String>,
+    /// For each assignment to a name, whether the name has parentheses. The function of `a = () => {}`
+    /// is named `a`, and the function of `(a) = () => {}` has no name.
+    has_parentheses: Vec<bool>,
+}
+
+impl<'a> Reading<'a> {
+    fn of(allocator: &'a Allocator, variant: Variant<'_>, text: &str) -> Option<Self> {
+        let text = allocator.alloc_str(text);
+        let mut tree = parse(allocator, variant, text);
+        if !tree.diagnostics.is_empty() {
+            return None;
+        }
+        let mut normalizer = Normalizer {
+            allocator,
+            text,
+            children: Vec::new(),
+            has_parentheses: Vec::new(),
+        };
+        normalizer.visit_program(&mut tree.program);
+        Some(Self {
+            program: tree.program,
+            jsx_children: normalizer.children,
+            has_parentheses: normalizer.has_parentheses,
+        })
+    }
+}
+
+struct Normalizer<'a, 't> {
+    allocator: &'a Allocator,
     text: &'t str,
     children: Vec<String>,
+    has_parentheses: Vec<bool>,
 }
 
-impl<'a> VisitMut<'a> for Normalizer<'_> {
+impl<'a> Normalizer<'a, '_> {
+    fn name(&self, span: Span, name: &str) -> ArenaBox<'a, IdentifierName<'a>> {
+        let name = self.allocator.alloc_str(name);
+        ArenaBox::new_in(
+            IdentifierName::new(span, name, &AstBuilder::new(self.allocator)),
+            &self.allocator,
+        )
+    }
+
+    fn assigns_to(&mut self, start: u32, target: &AssignmentTarget<'_>) {
+        if let AssignmentTarget::AssignmentTargetIdentifier(name) = target {
+            self.has_parentheses.push(name.span.start != start);
+        }
+    }
+}
+
+impl<'a> VisitMut<'a> for Normalizer<'a, '_> {
+    /// Quotes of a name have no meaning.
+    fn visit_property_key(&mut self, key: &mut PropertyKey<'a>) {
+        let name = match key {
+            PropertyKey::StringLiteral(string) => Some((string.span, string.value.to_string())),
+            PropertyKey::NumericLiteral(number) if number.value.abs() < 1e15 => {
+                Some((number.span, number.value.to_string()))
+            }
+            _ => None,
+        };
+        if let Some((span, name)) = name {
+            *key = PropertyKey::StaticIdentifier(self.name(span, &name));
+        }
+        walk_mut::walk_property_key(self, key);
+    }
+
+    fn visit_ts_enum_member_name(&mut self, name: &mut TSEnumMemberName<'a>) {
+        if let TSEnumMemberName::String(string) = name {
+            *name = TSEnumMemberName::Identifier(self.name(string.span, &string.value));
+        }
+        walk_mut::walk_ts_enum_member_name(self, name);
+    }
+
+    fn visit_import_attribute_key(&mut self, key: &mut ImportAttributeKey<'a>) {
+        if let ImportAttributeKey::StringLiteral(string) = key {
+            let name = self.name(string.span, &string.value);
+            *key = ImportAttributeKey::Identifier(name.unbox());
+        }
+        walk_mut::walk_import_attribute_key(self, key);
+    }
+
+    fn visit_logical_expression(&mut self, logical: &mut LogicalExpression<'a>) {
+        walk_mut::walk_logical_expression(self, logical);
+        regroup(self.allocator, logical);
+    }
+
+    fn visit_assignment_expression(&mut self, assignment: &mut AssignmentExpression<'a>) {
+        self.assigns_to(assignment.span.start, &assignment.left);
+        walk_mut::walk_assignment_expression(self, assignment);
+    }
+
+    fn visit_assignment_target_with_default(
+        &mut self,
+        target: &mut AssignmentTargetWithDefault<'a>,
+    ) {
+        self.assigns_to(target.span.start, &target.binding);
+        walk_mut::walk_assignment_target_with_default(self, target);
+    }
+
     fn visit_statements(&mut self, statements: &mut ArenaVec<'a, Statement<'a>>) {
         statements.retain(|statement| !matches!(statement, Statement::EmptyStatement(_)));
         walk_mut::walk_statements(self, statements);

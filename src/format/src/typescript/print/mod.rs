@@ -64,7 +64,7 @@ macro_rules! docs {
 }
 use docs;
 
-pub(super) use prepare::{may_have_type_casts, prepare};
+pub(super) use prepare::{may_have_type_casts, prepare, regroup};
 
 /// Prints a program whose parentheses are removed, except those of type casts.
 pub(super) fn print_program<'a>(

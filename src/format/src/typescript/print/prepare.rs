@@ -98,7 +98,7 @@ fn is_redundant(annotation: &TSType<'_>) -> bool {
 }
 
 /// Turns `a && (b && c)` into `(a && b) && c`.
-fn regroup<'a>(allocator: &'a Allocator, logical: &mut LogicalExpression<'a>) {
+pub(in super::super) fn regroup<'a>(allocator: &'a Allocator, logical: &mut LogicalExpression<'a>) {
     let operator = logical.operator;
     while matches!(&logical.right, Expression::LogicalExpression(right) if right.operator == operator)
     {

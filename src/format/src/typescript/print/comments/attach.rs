@@ -375,7 +375,7 @@ fn is_repeated_name(node: AstKind<'_>, parent: AstKind<'_>) -> bool {
 }
 
 /// Whether an empty statement is the body of another statement.
-pub(in super::super) fn is_meaningful_empty_statement(
+fn is_meaningful_empty_statement(
     node: AstKind<'_>,
     parent: AstKind<'_>,
 ) -> bool {

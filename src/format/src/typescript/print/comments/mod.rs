@@ -11,7 +11,7 @@ use std::cell::Cell;
 use oxc_ast::AstKind;
 use oxc_ast::ast::Program;
 
-pub(super) use attach::{attach, is_meaningful_empty_statement, without_comments};
+pub(super) use attach::{attach, without_comments};
 pub(super) use print::is_aligned;
 
 use super::tree::id_of;
