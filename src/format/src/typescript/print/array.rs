@@ -53,7 +53,8 @@ impl<'a> Printer<'a> {
         let has_line_comment = self.comments.any(node, |comment| {
             comment.role == Role::Dangling && !comment.is_block
         });
-        let should_break = has_line_comment || has_only_long_items(elements);
+        let should_break =
+            has_line_comment || (!self.is_in_jest_table.get() && has_only_long_items(elements));
         let is_concise = self.is_concise_array(node);
         let id = self.group_id();
         let comma = match last {

@@ -3,9 +3,9 @@
 use oxc_ast::AstKind;
 use oxc_ast::ast::*;
 
-use super::Printer;
 use super::comments::Marker;
 use super::kind::ToKind;
+use super::{Printer, nodes};
 use crate::doc::Doc;
 
 /// What is between the keyword and the body of a class or an interface.
@@ -148,7 +148,7 @@ impl<'a> Printer<'a> {
             return self.comments.has(superclass.expression.kind())
                 || !matches!(self.parent(head.node), AstKind::AssignmentExpression(_))
                     && superclass.type_arguments.is_none()
-                    && is_member_expression(&superclass.expression);
+                    && nodes::is_member(nodes::strip_chain_wrappers(superclass.expression.kind()));
         }
         match head.names.first() {
             Some(AstKind::TSClassImplements(name)) => {
@@ -293,14 +293,6 @@ impl<'a> Printer<'a> {
         let value = value.map(ToKind::kind);
         let assignment = self.print_assignment(node, left, " =", value);
         self.concat(&[assignment, Doc::Text(self.semicolon())])
-    }
-}
-
-fn is_member_expression(expression: &Expression<'_>) -> bool {
-    match expression {
-        Expression::ChainExpression(chain) => chain.expression.is_member_expression(),
-        Expression::TSNonNullExpression(inner) => is_member_expression(&inner.expression),
-        _ => expression.is_member_expression(),
     }
 }
 

@@ -18,7 +18,12 @@ impl<'a> Printer<'a> {
 
     /// The decorators of a class or a parameter, with what separates them from it.
     pub(super) fn decorators_before(&self, node: AstKind<'a>) -> Doc<'a> {
-        let decorators = decorators_of(node);
+        let decorators: &[Decorator<'a>] = match node {
+            AstKind::Class(node) => &node.decorators,
+            AstKind::FormalParameter(node) => &node.decorators,
+            AstKind::FormalParameterRest(node) => &node.decorators,
+            _ => &[],
+        };
         let parent = self.parent(node);
         if decorators.is_empty()
             || !exported_decorators(parent).is_empty()
@@ -76,18 +81,6 @@ impl<'a> Printer<'a> {
         decorators
             .iter()
             .any(|decorator| scan::has_newline(self.text, decorator.span.end as usize))
-    }
-}
-
-pub(super) fn decorators_of<'a>(node: AstKind<'a>) -> &'a [Decorator<'a>] {
-    match node {
-        AstKind::Class(node) => &node.decorators,
-        AstKind::MethodDefinition(node) => &node.decorators,
-        AstKind::PropertyDefinition(node) => &node.decorators,
-        AstKind::AccessorProperty(node) => &node.decorators,
-        AstKind::FormalParameter(node) => &node.decorators,
-        AstKind::FormalParameterRest(node) => &node.decorators,
-        _ => &[],
     }
 }
 

@@ -18,6 +18,7 @@ mod enum_module;
 mod expression;
 mod function;
 mod interface;
+mod jest_each;
 mod jsx;
 mod kind;
 mod literal;
@@ -122,6 +123,8 @@ struct Printer<'a> {
     cache: RefCell<Vec<Option<Doc<'a>>>>,
     /// An argument cannot be printed as the only one that breaks.
     cannot_expand: Cell<bool>,
+    /// The values of a table of tests are being printed.
+    is_in_jest_table: Cell<bool>,
 }
 
 impl<'a> Deref for Printer<'a> {
@@ -154,6 +157,7 @@ impl<'a> Printer<'a> {
             comments,
             docs: DocBuilder::new(arena),
             cannot_expand: Cell::new(false),
+            is_in_jest_table: Cell::new(false),
         }
     }
 

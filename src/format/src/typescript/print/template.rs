@@ -8,7 +8,7 @@ use oxc_span::GetSpan;
 
 use super::comments::Role;
 use super::kind::ToKind;
-use super::{Printer, nodes, scan};
+use super::{Printer, docs, nodes, scan};
 use crate::doc::{self, Align, Doc, PrintOptions};
 
 impl<'a> Printer<'a> {
@@ -24,6 +24,11 @@ impl<'a> Printer<'a> {
 
     fn template_literal(&self, node: &'a TemplateLiteral<'a>) -> Doc<'a> {
         let expressions: Vec<_> = node.expressions.iter().map(ToKind::kind).collect();
+        if self.is_jest_each(AstKind::TemplateLiteral(node))
+            && let Some(table) = self.jest_table(&node.quasis, &expressions)
+        {
+            return table;
+        }
         self.template(&node.quasis, &expressions)
     }
 
@@ -34,88 +39,104 @@ impl<'a> Printer<'a> {
 
     fn template(&self, quasis: &'a [TemplateElement<'a>], values: &[AstKind<'a>]) -> Doc<'a> {
         let mut parts = vec![Doc::LineSuffixBoundary, Doc::Text("`")];
-        let mut indent = 0;
         for (index, quasi) in quasis.iter().enumerate() {
-            let text = quasi.value.raw.as_str();
-            parts.push(self.lines(text, Doc::LITERALLINE));
-            if text.contains('\n') {
-                indent = self.indentation_of_last_line(text);
-            }
-            if let (Some(value), Some(next)) = (values.get(index), quasis.get(index + 1)) {
-                let has_newline = scan::has_newline_in(
-                    self.text,
-                    quasi.span.end as usize,
-                    next.span.start as usize,
-                );
-                let printed = self.placeholder(*value, has_newline);
-                let starts_line = indent == 0 && text.ends_with('\n');
-                parts.push(self.aligned_placeholder(printed, indent, starts_line));
+            parts.push(self.lines(quasi.value.raw.as_str(), Doc::LITERALLINE));
+            if let Some(value) = values.get(index) {
+                parts.push(self.template_value(quasis, index, *value));
             }
         }
         parts.push(Doc::Text("`"));
         self.concat(&parts)
     }
 
-    /// The value of a placeholder. It stays on one line if it was on one line.
-    fn placeholder(&self, value: AstKind<'a>, has_newline: bool) -> Doc<'a> {
+    /// The value after the quasi at `index`, in its braces. It stays on one line if it was on one line.
+    pub(super) fn template_value(
+        &self,
+        quasis: &'a [TemplateElement<'a>],
+        index: usize,
+        value: AstKind<'a>,
+    ) -> Doc<'a> {
+        let span = |index: usize| quasis.get(index).map(GetSpan::span).unwrap_or_default();
+        let (start, end) = (span(index).end as usize, span(index + 1).start as usize);
+        let mut may_break = scan::has_newline_in(self.text, start, end);
         let mut printed = self.print(value);
-        let mut may_break = has_newline;
-        if !has_newline && !matches!(printed, Doc::Text(_)) {
-            let line = doc::print(
-                printed,
-                PrintOptions {
-                    width: usize::MAX,
-                    tab_width: self.options.tab_width,
-                    use_tabs: self.options.use_tabs,
-                },
-            );
+        if !may_break && !matches!(printed, Doc::Text(_)) {
+            let line = self.render_on_one_line(printed);
             if line.contains('\n') {
                 may_break = true;
             } else {
                 printed = self.text(&line);
             }
         }
-        let breaks_at_braces = self.comments.has(value)
+        if may_break && self.may_break_at_braces(value) {
+            let indented = self.indent(docs!(self, Doc::SOFTLINE, printed));
+            printed = docs!(self, indented, Doc::SOFTLINE);
+        }
+        self.group(docs!(
+            self,
+            "${",
+            self.aligned_like_line(quasis, index, printed),
+            Doc::LineSuffixBoundary,
+            "}",
+        ))
+    }
+
+    /// The text of a document on a line that is never full.
+    pub(super) fn render_on_one_line(&self, doc: Doc<'a>) -> String {
+        let options = PrintOptions {
+            width: usize::MAX,
+            tab_width: self.options.tab_width,
+            use_tabs: self.options.use_tabs,
+        };
+        doc::print(doc, options)
+    }
+
+    fn may_break_at_braces(&self, value: AstKind<'a>) -> bool {
+        self.comments.has(value)
+            || nodes::is_member(nodes::strip_chain_wrappers(value))
+            || nodes::is_cast(value)
+            || nodes::is_binaryish(value)
             || matches!(
                 value,
                 AstKind::IdentifierReference(_)
                     | AstKind::ConditionalExpression(_)
                     | AstKind::SequenceExpression(_)
-                    | AstKind::TSAsExpression(_)
-                    | AstKind::TSSatisfiesExpression(_)
-                    | AstKind::BinaryExpression(_)
-                    | AstKind::LogicalExpression(_)
-                    | AstKind::PrivateInExpression(_)
             )
-            || nodes::is_member(nodes::strip_chain_wrappers(value));
-        if may_break && breaks_at_braces {
-            self.concat(&[
-                self.indent(self.concat(&[Doc::SOFTLINE, printed])),
-                Doc::SOFTLINE,
-            ])
-        } else {
-            printed
-        }
     }
 
-    /// Indents the value like the line on which its placeholder starts.
-    fn aligned_placeholder(&self, printed: Doc<'a>, indent: usize, starts_line: bool) -> Doc<'a> {
-        let mut aligned = printed;
-        if starts_line {
-            aligned = self.align(Align::ToRoot, aligned);
-        } else if indent > 0 {
-            for _ in 0..indent / self.options.tab_width {
-                aligned = self.indent(aligned);
-            }
-            let rest = u16::try_from(indent % self.options.tab_width).unwrap_or_default();
-            aligned = self.align(Align::ToRoot, self.align(Align::Spaces(rest), aligned));
+    /// Indents a value like the line of the template on which it starts.
+    fn aligned_like_line(
+        &self,
+        quasis: &'a [TemplateElement<'a>],
+        index: usize,
+        value: Doc<'a>,
+    ) -> Doc<'a> {
+        let text = |quasi: &'a TemplateElement<'a>| quasi.value.raw.as_str();
+        let start_of_line = quasis
+            .iter()
+            .take(index + 1)
+            .map(text)
+            .rfind(|text| text.contains('\n'));
+        let mut indentation = start_of_line.map_or(0, |text| self.indentation_of_last_line(text));
+        if self.is_in_jest_table.get() {
+            indentation = indentation.max(self.options.tab_width);
         }
-        self.group(self.concat(&[
-            Doc::Text("${"),
-            aligned,
-            Doc::LineSuffixBoundary,
-            Doc::Text("}"),
-        ]))
+        if indentation == 0 {
+            let starts_line = quasis
+                .get(index)
+                .is_some_and(|quasi| text(quasi).ends_with('\n'));
+            return if starts_line {
+                self.align(Align::ToRoot, value)
+            } else {
+                value
+            };
+        }
+        let mut aligned = value;
+        for _ in 0..indentation / self.options.tab_width {
+            aligned = self.indent(aligned);
+        }
+        let rest = u16::try_from(indentation % self.options.tab_width).unwrap_or_default();
+        self.align(Align::ToRoot, self.align(Align::Spaces(rest), aligned))
     }
 
     fn indentation_of_last_line(&self, text: &str) -> usize {
@@ -131,24 +152,24 @@ impl<'a> Printer<'a> {
     fn tagged_template(&self, node: &'a TaggedTemplateExpression<'a>) -> Doc<'a> {
         let quasi = node.quasi.kind();
         let tag_end = match node.type_arguments.as_deref() {
-            Some(arguments) => arguments.span.end as usize,
-            None => node.tag.span().end as usize,
+            Some(arguments) => arguments.span.end,
+            None => node.tag.span().end,
         };
-        let space = match self
-            .comments
-            .of(quasi)
-            .find(|comment| comment.role == Role::Leading)
-        {
-            Some(first) if scan::has_newline_in(self.text, tag_end, first.start) => Doc::SOFTLINE,
+        let mut comments = self.comments.of(quasi);
+        let space = match comments.find(|comment| comment.role == Role::Leading) {
+            Some(first) if scan::has_newline_in(self.text, tag_end as usize, first.start) => {
+                Doc::SOFTLINE
+            }
             Some(_) => Doc::SPACE,
             None => Doc::NIL,
         };
-        self.concat(&[
+        docs!(
+            self,
             self.print(node.tag.kind()),
             self.print_option(node.type_arguments.as_deref().map(ToKind::kind)),
             space,
             Doc::LineSuffixBoundary,
-            self.print(node.quasi.kind()),
-        ])
+            self.print(quasi),
+        )
     }
 }

@@ -82,7 +82,8 @@ impl<'a> Printer<'a> {
         else {
             return Doc::NIL;
         };
-        let line = if !last.is_block || scan::has_newline(self.text, last.end) {
+        let is_long = scan::has_newline_in(self.text, last.start, last.end);
+        let line = if !last.is_block || is_long || scan::has_newline(self.text, last.end) {
             Doc::HARDLINE
         } else {
             Doc::LINE

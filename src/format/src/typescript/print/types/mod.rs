@@ -1,7 +1,6 @@
 //! Types.
 
 mod cast;
-mod conditional;
 mod function;
 mod mapped;
 mod object;
@@ -71,7 +70,6 @@ impl<'a> Printer<'a> {
             AstKind::TSTypePredicate(it) => self.type_predicate(it),
             AstKind::TSUnionType(it) => self.union_type(it, args),
             AstKind::TSIntersectionType(it) => self.intersection_type(it),
-            AstKind::TSConditionalType(it) => self.conditional_type(it),
             AstKind::TSMappedType(it) => self.mapped_type(it),
             AstKind::TSFunctionType(it) => self.function_type(it),
             AstKind::TSConstructorType(it) => self.constructor_type(it),
