@@ -18,7 +18,7 @@ impl<'a> Printer<'a> {
             AstKind::TSGlobalDeclaration(it) => self.global_declaration(it),
             AstKind::TSModuleBlock(it) => self.print_block(node, &it.directives, &it.body),
             AstKind::TSImportEqualsDeclaration(it) => self.import_equals(it),
-            AstKind::TSExternalModuleReference(it) => self.external_module_reference(it),
+            AstKind::TSExternalModuleReference(_) => self.group(self.print_call(node)),
             AstKind::TSExportAssignment(it) => self.export_assignment(it),
             AstKind::TSNamespaceExportDeclaration(it) => self.namespace_export(it),
             _ => self.source(node),
@@ -114,14 +114,6 @@ impl<'a> Printer<'a> {
             Doc::Text(" = "),
             self.print(node.module_reference.kind()),
             Doc::Text(self.semicolon()),
-        ])
-    }
-
-    fn external_module_reference(&self, node: &'a TSExternalModuleReference<'a>) -> Doc<'a> {
-        self.concat(&[
-            Doc::Text("require("),
-            self.print(node.expression.kind()),
-            Doc::Text(")"),
         ])
     }
 

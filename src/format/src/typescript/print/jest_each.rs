@@ -33,7 +33,7 @@ impl<'a> Printer<'a> {
             }
     }
 
-    /// The table with aligned columns, unless it has no header.
+    /// The table with aligned columns, unless its first line is empty.
     pub(super) fn jest_table(
         &self,
         quasis: &'a [TemplateElement<'a>],
@@ -41,7 +41,7 @@ impl<'a> Printer<'a> {
     ) -> Option<Doc<'a>> {
         let head = quasis.first()?.value.raw.trim();
         let names: Vec<_> = head.split('|').map(|name| name.trim().to_owned()).collect();
-        if names.iter().all(String::is_empty) {
+        if names.len() == 1 && head.is_empty() {
             return None;
         }
         let mut rows = vec![

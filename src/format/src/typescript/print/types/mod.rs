@@ -153,12 +153,7 @@ impl<'a> Printer<'a> {
     }
 
     fn import_type(&self, node: &'a TSImportType<'a>) -> Doc<'a> {
-        let mut parts = vec![Doc::Text("import("), self.print(node.source.kind())];
-        if let Some(options) = node.options.as_deref() {
-            parts.extend([Doc::Text(", "), self.print(options.kind())]);
-        }
-        parts.push(Doc::Text(")"));
-        let call = self.concat(&parts);
+        let call = self.print_call(AstKind::TSImportType(node));
         let mut parts = vec![self.group(call)];
         if let Some(qualifier) = &node.qualifier {
             parts.extend([Doc::Text("."), self.print(qualifier.kind())]);
