@@ -75,7 +75,7 @@ impl<'a> Printer<'a> {
     ) -> Doc<'a> {
         let Some(last) = items.last() else {
             let comments = self.dangling_comments_in_list(node);
-            return self.group(docs!(self, "{", comments, "}"));
+            return self.group(docs!(self, "{", comments, "}", self.type_of_pattern(node)));
         };
         let mut parts = Vec::with_capacity(items.len() * 3 + 1);
         let spacing = match self.options.bracket_spacing {
@@ -97,11 +97,22 @@ impl<'a> Printer<'a> {
             _ => self.trailing_comma(),
         };
         let contents = self.indent(self.concat(&parts));
-        let doc = docs!(self, "{", contents, comma, spacing, "}");
+        let annotation = self.type_of_pattern(node);
+        let doc = docs!(self, "{", contents, comma, spacing, "}", annotation);
         if self.is_grouped_by_parent(node, should_break) {
             doc
         } else {
             self.group_with(doc, None, should_break)
+        }
+    }
+
+    /// The type of a parameter that is an object pattern. The pattern breaks before its type does.
+    fn type_of_pattern(&self, node: AstKind<'a>) -> Doc<'a> {
+        match (node, self.parent(node)) {
+            (AstKind::ObjectPattern(_), AstKind::FormalParameter(parameter)) => {
+                self.type_of_parameter(parameter)
+            }
+            _ => Doc::NIL,
         }
     }
 

@@ -100,14 +100,22 @@ impl<'a> Printer<'a> {
             parts.push(Doc::Text("readonly "));
         }
         parts.push(self.print(parameter.pattern.kind()));
-        if parameter.optional {
-            parts.push(Doc::Text("?"));
+        if !parameter.pattern.is_object_pattern() {
+            parts.push(self.type_of_parameter(parameter));
         }
-        parts.push(self.print_type_annotation(parameter.type_annotation.as_deref()));
         if let Some(initializer) = &parameter.initializer {
             parts.extend([Doc::Text(" = "), self.print(initializer.kind())]);
         }
         self.concat(&parts)
+    }
+
+    /// The question mark and the type.
+    pub(super) fn type_of_parameter(&self, parameter: &'a FormalParameter<'a>) -> Doc<'a> {
+        docs!(
+            self,
+            if parameter.optional { "?" } else { "" },
+            self.print_type_annotation(parameter.type_annotation.as_deref()),
+        )
     }
 
     pub(super) fn print_rest_parameter(&self, parameter: &'a FormalParameterRest<'a>) -> Doc<'a> {
