@@ -6,6 +6,7 @@
 //! - `--raw` runs the printer once, without the checks of its result.
 //! - `--diff TEXT` also prints the differences of the files whose names contain TEXT.
 //! - `--only TEXT` skips the files whose names do not contain TEXT.
+//! - `--width COLUMNS` is the maximum line width.
 //! - `--print FILE` prints one file.
 
 use std::fs;
@@ -24,6 +25,7 @@ fn main() -> ExitCode {
             "--raw" => run.is_raw = true,
             "--diff" => run.diff = arguments.next(),
             "--only" => run.only = arguments.next(),
+            "--width" => run.width = arguments.next().and_then(|width| width.parse().ok()),
             "--print" => {
                 let path = arguments.next().unwrap_or_default();
                 return run.print(Path::new(&path));
@@ -45,6 +47,7 @@ struct Run {
     is_raw: bool,
     diff: Option<String>,
     only: Option<String>,
+    width: Option<u16>,
 }
 
 impl Run {
@@ -52,7 +55,11 @@ impl Run {
         let language = Language::detect(name, text.lines().next().unwrap_or_default())
             .unwrap_or(Language::Text)
             .of_text(name, text);
-        let styles = |language| Some(Style::default_of(language));
+        let styles = |language| {
+            let style = Style::default_of(language);
+            let width = self.width.unwrap_or_else(|| style.line_width());
+            Some(Style::new(width, style.indent()))
+        };
         if self.is_raw {
             print_unchecked(language, name, text, &styles)
         } else {

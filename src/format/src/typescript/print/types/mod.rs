@@ -137,11 +137,26 @@ impl<'a> Printer<'a> {
     }
 
     fn qualified_name(&self, node: &'a TSQualifiedName<'a>) -> Doc<'a> {
-        self.concat(&[
-            self.print(node.left.kind()),
-            Doc::Text("."),
-            self.print(node.right.kind()),
-        ])
+        let kind = AstKind::TSQualifiedName(node);
+        let name = docs!(self, ".", self.print(node.right.kind()));
+        let is_inner = matches!(self.parent(kind), AstKind::TSQualifiedName(_));
+        let is_short = !is_inner && matches!(node.left, TSTypeName::IdentifierReference(_));
+        let name = if self.is_in_heritage(kind) && !is_short {
+            self.group(self.indent(docs!(self, Doc::SOFTLINE, name)))
+        } else {
+            name
+        };
+        docs!(self, self.print(node.left.kind()), name)
+    }
+
+    /// Whether the name is an expression: one that a class implements or an interface extends.
+    fn is_in_heritage(&self, name: AstKind<'a>) -> bool {
+        let mut ancestors = self.ancestors(name);
+        let owner = ancestors.find(|node| !matches!(node, AstKind::TSQualifiedName(_)));
+        matches!(
+            owner,
+            Some(AstKind::TSClassImplements(_) | AstKind::TSInterfaceHeritage(_))
+        )
     }
 
     fn import_qualified_name(&self, node: &'a TSImportTypeQualifiedName<'a>) -> Doc<'a> {
