@@ -5,7 +5,7 @@ use oxc_ast::ast::*;
 
 use super::comments::Marker;
 use super::kind::ToKind;
-use super::{Printer, docs, nodes};
+use super::{Printer, nodes};
 use crate::doc::Doc;
 
 /// What is between the keyword and the body of a class or an interface.
@@ -35,9 +35,7 @@ impl<'a> Printer<'a> {
             AstKind::MethodDefinition(it) => self.method_definition(it),
             AstKind::PropertyDefinition(it) => self.property_definition(it),
             AstKind::AccessorProperty(it) => self.accessor_property(it),
-            AstKind::StaticBlock(it) => {
-                docs!(self, "static ", self.print_block(node, &[], &it.body))
-            }
+            AstKind::StaticBlock(it) => self.print_block(node, &[], &it.body),
             AstKind::TSClassImplements(it) => self.class_implements(it),
             _ => self.source(node),
         }

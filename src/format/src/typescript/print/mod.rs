@@ -318,9 +318,14 @@ impl<'a> Printer<'a> {
             && spans::has_semicolon_after_end(self.code, node)
             && !self.is_in_for(node)
         {
-            docs!(self, text, ";")
-        } else {
-            text
+            return docs!(self, text, ";");
+        }
+        match node {
+            AstKind::Class(class) if class.is_expression() && !class.decorators.is_empty() => {
+                let indented = self.indent(docs!(self, Doc::SOFTLINE, text));
+                docs!(self, indented, Doc::SOFTLINE)
+            }
+            _ => text,
         }
     }
 
