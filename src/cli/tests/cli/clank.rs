@@ -58,7 +58,7 @@ fn every_diagnostic_names_its_own_phase() {
     project.write("unused.clank", unused);
     for name in ["clank-unused", "clank"] {
         let fixed = project.run(&["fix", "--dry-run", "--only", name, "unused.clank"]);
-        fixed.exits_with(1).prints("Would fix unused.clank (W0001)");
+        fixed.exits_with(0).prints("Would fix unused.clank (W0001)");
         let silenced = types.replace("= 1;", &format!("= 1; // fixpoint: ignore[{name}]"));
         project.write("c.clank", silenced);
         let found = project.run(&["check", "c.clank"]).stdout;
