@@ -106,9 +106,10 @@ impl<'t> Lexemes<'t> {
     }
 
     /// The statement that starts at a token; `is_nested` inside of a block. SCSS and Less have
-    /// declarations outside of blocks too.
+    /// declarations outside of blocks too, and some tools extend CSS with variables.
     pub(super) fn statement(&self, at: usize, is_nested: bool) -> Statement {
-        let is_nested = is_nested || self.dialect != Dialect::Css;
+        let is_variable = self.source(at) == "$";
+        let is_nested = is_nested || is_variable || self.dialect != Dialect::Css;
         match self.source(at) {
             "}" if is_nested => return Statement::Closing,
             ";" if is_nested => return Statement::Empty,

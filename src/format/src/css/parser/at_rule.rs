@@ -29,11 +29,7 @@ impl<'a> Parser<'a> {
                 Lexeme::Sign(b'(') => self.brackets.push(b')'),
                 Lexeme::Sign(b'[') => self.brackets.push(b']'),
                 Lexeme::Sign(b'{') if !self.brackets.is_empty() => self.brackets.push(b'}'),
-                Lexeme::Sign(sign) if !self.brackets.is_empty() => {
-                    if self.brackets.last() == Some(&sign) {
-                        self.brackets.pop();
-                    }
-                }
+                Lexeme::Sign(sign) if !self.brackets.is_empty() => self.close_bracket(sign),
                 Lexeme::Sign(b';') => break Some(End::Semicolon),
                 Lexeme::Sign(b'{') => break None,
                 Lexeme::Sign(b'}') => {

@@ -156,11 +156,7 @@ impl<'a> Parser<'a> {
                     }
                     self.brackets.push(b'}');
                 }
-                Lexeme::Sign(sign) if !self.brackets.is_empty() => {
-                    if self.brackets.last() == Some(&sign) {
-                        self.brackets.pop();
-                    }
-                }
+                Lexeme::Sign(sign) if !self.brackets.is_empty() => self.close_bracket(sign),
                 Lexeme::Sign(b';') => break End::Semicolon,
                 Lexeme::Sign(b'{') => return self.rule(token),
                 Lexeme::Sign(b'}') => {
@@ -184,6 +180,12 @@ impl<'a> Parser<'a> {
             self.back_to_trivia();
         }
         self.declaration(is_custom)
+    }
+
+    fn close_bracket(&mut self, sign: u8) {
+        if self.brackets.last() == Some(&sign) {
+            self.brackets.pop();
+        }
     }
 
     /// Leaves the comments at the end of a statement to the block.
