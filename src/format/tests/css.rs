@@ -117,3 +117,9 @@ fn long_and_deep_stylesheets_are_formatted() {
     let wide = format!("$a: (b: {});", "(c d) ".repeat(2000));
     assert!(printed_as(Language::Scss, &wide).len() > wide.len());
 }
+
+#[test]
+fn values_may_begin_with_any_character() {
+    assert_eq!(printed("a{b:é@c}"), "a {\n  b: é@c;\n}\n");
+    assert_eq!(printed("é>ß.ü,#ä::ö{}"), "é > ß.ü,\n#ä::ö {\n}\n");
+}

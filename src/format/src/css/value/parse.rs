@@ -242,8 +242,9 @@ impl<'a> Parser<'a> {
         let source = &self.text[first.start..last.end];
         let mut start = 0;
         while start < source.len() {
-            let next = source[start + 1..].find('@');
-            let end = next.map_or(source.len(), |next| start + 1 + next);
+            let mut rest = source[start..].char_indices().skip(1);
+            let end = rest.find(|(_, char)| *char == '@');
+            let end = end.map_or(source.len(), |(at, _)| start + at);
             let text = &source[start..end];
             let range = first.start + start..first.start + end;
             self.last = Last::Other;
