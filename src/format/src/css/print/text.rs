@@ -257,3 +257,46 @@ pub(super) fn last_line_has_comment(text: &str) -> bool {
         .next()
         .is_some_and(|line| line.contains("//"))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_lose_what_has_no_value() {
+        for (source, printed) in [
+            ("1.0", "1"),
+            (".50", "0.5"),
+            ("+.5", "+0.5"),
+            ("1E+03", "1e3"),
+            ("1e-0", "1"),
+            ("1.50e-05", "1.5e-5"),
+            ("007", "007"),
+        ] {
+            assert_eq!(number(source), printed, "{source}");
+        }
+    }
+
+    #[test]
+    fn numbers_in_names_and_strings_stay() {
+        assert_eq!(with_numbers("a1.50 $b-.50 '1.0'"), "a1.50 $b-.50 '1.0'");
+        assert_eq!(with_numbers("1.0PX+.5q 2N+1.0 3.0x4"), "1px+0.5Q 2n+1 3x4");
+        assert_eq!(with_numbers("1.0abc"), "1.0abc");
+    }
+
+    #[test]
+    fn strings_take_the_quotes_that_need_fewer_escapes() {
+        assert_eq!(string("'a'"), "\"a\"");
+        assert_eq!(string("'a\"b'"), "'a\"b'");
+        assert_eq!(string("'a\\'b\\\\'"), "\"a'b\\\\\"");
+        assert_eq!(with_strings("[a='b'] 'c"), "[a=\"b\"] 'c");
+    }
+
+    #[test]
+    fn names_keep_significant_case() {
+        assert_eq!(lower_name("COLOR"), "color");
+        for name in ["$A", "@A", "--A", "%A", ":--A", "A(B)"] {
+            assert_eq!(lower_name(name), name);
+        }
+    }
+}
