@@ -310,6 +310,14 @@ fn literals_of_javascript_become_json_where_they_can() {
 }
 
 #[test]
+fn an_ignored_member_or_element_of_json_stays_as_it_is() {
+    let text = "{\n  // prettier-ignore\n  \"a\":  [1,0,\n        0,1],\n  \"b\":   [/* prettier-ignore */ {'c':1}, 2],\n}\n";
+    let expected = "{\n  // prettier-ignore\n  \"a\":  [1,0,\n        0,1],\n  \"b\": [/* prettier-ignore */ {'c':1}, 2]\n}\n";
+    let output = canonical(Language::Jsonc, "a.json", text, &styles);
+    assert_eq!(output.as_deref(), Ok(expected));
+}
+
+#[test]
 fn tables_and_lists_of_numbers_have_their_own_layout() {
     let numbers = "1234567, ".repeat(12);
     let text = format!("{{\"a\": [[1, 2], [3, 4]], \"b\": [{numbers}-8.50]}}");

@@ -136,7 +136,7 @@ languages! {
         summary: "Formats Markdown, and the code in its fences, in canonical form.",
         example: Example {
             path: "a.md",
-            before: "Title\n=====\n* item\n",
+            before: "#  Title\n* item\n",
             after: "# Title\n\n- item\n",
         },
         ..DEFAULT

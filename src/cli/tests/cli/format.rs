@@ -49,7 +49,7 @@ fn standard_input_takes_its_language_from_the_name() {
     project.run(&["format"]).exits_with(2);
 }
 
-/// The GraphQL printer loses these comments, so its output is not used.
+/// The GraphQL printer moves these comments each time, so its output is not used.
 #[test]
 fn a_text_that_a_printer_would_damage_is_reported_and_not_printed() {
     let project = Project::new(&[("a.graphql", "union A # c\n = # d\n | # e\n B\n")]);

@@ -3,6 +3,7 @@
 //! Existing JSON printers take exponential time on nested values. Literals of JavaScript that are not
 //! JSON, such as strings in single quotes, are accepted and become JSON where they can.
 
+mod ignore;
 mod layout;
 mod literal;
 mod measure;
@@ -23,7 +24,7 @@ pub(crate) struct Json;
 
 impl Printer for Json {
     fn print(&self, job: Job<'_>, text: &str) -> Result<String, FormatError> {
-        let tokens = read(job.language, text)?;
+        let tokens = ignore::merged(text, read(job.language, text)?);
         let form = Form::of(job.variant());
         Ok(layout::print(text, &tokens, job.style, form))
     }

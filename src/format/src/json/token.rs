@@ -20,6 +20,8 @@ pub(super) enum Kind {
     Word,
     LineComment,
     BlockComment,
+    /// A member or an element that is printed as it is.
+    Verbatim,
 }
 
 impl Kind {

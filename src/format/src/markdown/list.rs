@@ -86,8 +86,13 @@ impl Layout<'_> {
             let Kind::Item { marker, .. } = &block.kind else {
                 return false;
             };
+            let first = items
+                .get(index)
+                .and_then(|item| self.document.blocks.get(item + 1));
+            // The space before code is a part of it.
+            let is_code = first.is_some_and(|first| matches!(first.kind, Kind::Indented));
             let after = &self.text[marker.end..block.stop.max(marker.end)];
-            after.len() - after.trim_start().len() > 1
+            !is_code && after.len() - after.trim_start().len() > 1
         };
         if has_wide_space(0) {
             return true;

@@ -48,8 +48,10 @@ fn code(language: Option<Language>, code: &str) -> Vec<u8> {
     if code.trim_matches('\n').is_empty() {
         return Vec::new();
     }
+    // The parser adds no line end at the end of a text.
+    let written = || code.strip_suffix('\n').unwrap_or(code).into();
     let Some((language, printer)) = language.zip(language.and_then(printer_of)) else {
-        return code.into();
+        return written();
     };
     let path = FENCED;
     match outline(printer, Variant { language, path }, code).map(|outline| outline.meaning) {
@@ -58,7 +60,7 @@ fn code(language: Option<Language>, code: &str) -> Vec<u8> {
             readings.into_iter().flatten().next().unwrap_or_default()
         }
         Ok(Meaning::Unknown) => words(code),
-        Err(_) => code.into(),
+        Err(_) => written(),
     }
 }
 

@@ -284,7 +284,8 @@ impl Rendering<'_> {
             return false;
         }
         let word = words.split(is_space).next().unwrap_or_default();
-        if is_block_marker(word) {
+        let is_alone = word == words && word == "-";
+        if is_block_marker(word) && !is_alone {
             return true;
         }
         // A row of dashes and bars keeps its meaning as long as its position does not change.
@@ -357,8 +358,8 @@ impl Rendering<'_> {
                 }
                 self.out.extend(std::iter::repeat_n(' ', indent));
             }
-            // Without formulas, two spaces at the end of a line of `raw` are a hard break.
-            let is_kept = raw.contains('$') && line.ends_with("  ");
+            // Some parsers read two spaces at the end of a line as a hard break.
+            let is_kept = !raw.starts_with("<!--");
             let trimmed = line.trim_end_matches(is_space);
             self.out.push_str(if is_kept { line } else { trimmed });
         }

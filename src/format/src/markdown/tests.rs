@@ -155,7 +155,7 @@ fn spaces_after_front_matter_marks_are_kept() {
 fn indented_lines_that_look_like_blocks_stay_text() {
     becomes("a\n    # b\n", "a # b\n");
     becomes("a\n    - b\n", "a - b\n");
-    becomes("a  \n2. b\n", "a\\\n2\\. b\n");
+    becomes("a  \n2. b\n", "a  \n2\\. b\n");
 }
 
 #[test]
@@ -477,7 +477,7 @@ fn words_that_would_begin_a_block_stay_on_the_line_before() {
 #[test]
 fn code_spans_continue_without_the_prefix_of_their_containers() {
     becomes("- a `b\n  c` d\n", "- a `b\nc` d\n");
-    becomes("> `b\n> - c`\n", "> `b - c`\n");
+    becomes("> `b\n>     - c`\n", "> `b - c`\n");
 }
 
 #[test]

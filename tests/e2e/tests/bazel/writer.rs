@@ -43,7 +43,7 @@ fn git(workspace: &Workspace, arguments: &[&str]) -> Outcome {
 fn without_targets_the_whole_workspace_is_written_build_files_and_unlisted_files_included() {
     // C-60 C-61 C-67
     let workspace = messy();
-    workspace.write("unlisted/notes.md", "Title\n=====\n");
+    workspace.write("unlisted/notes.md", "#  Title\n");
     workspace.write("deep/BUILD.bazel", "exports_files( [ 'x' ] )\n");
     workspace
         .bazel(["run", "//:fix"])
