@@ -47,7 +47,7 @@ const SAMPLES: &[Sample] = &[
         path: "a.jsonc",
         marks: ("//", ""),
         text: "{\n\"a\": [1,\n  2 , 3],\n \"b\": {\"c\":   1,\n\"d\": {} },\n    \"e\": [ [\n 1 ] ],\n\"last\":   1\n}\n",
-        last: "  \"last\": 1\n}\n",
+        last: "  \"last\": 1,\n}\n",
     },
     Sample {
         language: Language::TypeScript,
