@@ -81,7 +81,7 @@ const SAMPLES: &[Sample] = &[
         language: Language::Markdown,
         path: "a.md",
         marks: ("<!--", "-->"),
-        text: "# a\n* b\n* c\n\n  d\n\n1) e\n\n> f\n> g\n\nLast\n====\n",
+        text: "# a\n* b\n* c\n\n  d\n\n1) e\n\n> f\n> g\n\n#  Last\n",
         last: "# Last\n",
     },
     Sample {
