@@ -20,14 +20,10 @@ pub(super) fn block_lines(source: &str) -> Vec<&str> {
         .iter()
         .rposition(is_filled)
         .map_or(first, |last| last + 1);
-    let dedented = |(index, line): (usize, &&'_ str)| {
+    let kept = lines.iter().copied().enumerate().take(after).skip(first);
+    kept.map(|(index, line)| {
         let removed = if index == 0 { 0 } else { indent.unwrap_or(0) };
-        (index, removed.min(line.len()))
-    };
-    let kept = lines.iter().enumerate().take(after).skip(first);
-    kept.map(|entry| {
-        let (index, removed) = dedented(entry);
-        &lines[index][removed..]
+        &line[removed.min(line.len())..]
     })
     .collect()
 }

@@ -55,12 +55,12 @@ pub(super) fn chosen(text: &str, inline: &Inline) -> Vec<&'static str> {
         .collect()
 }
 
-/// Whether the piece is a formula with delimiters in it, as in `*5$* or *6$*`. A parser without
-/// formulas pairs them with those outside.
+/// Whether the piece is a formula or a part of a template with delimiters in it, as in `*5$* or *6$*`.
+/// A parser without formulas pairs them with those outside.
 fn has_marked_formula(text: &str, piece: &Piece) -> bool {
     let raw = &text[piece.start..piece.end];
     piece.kind == Kind::Html
-        && raw.starts_with('$')
+        && raw.starts_with(['$', '{'])
         && ['*', '_'].into_iter().any(|mark| {
             runs(raw, mark).any(|(start, end)| {
                 let sides = Sides {

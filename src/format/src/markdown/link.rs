@@ -247,10 +247,12 @@ pub(super) fn push_title(out: &mut String, title: &str) {
     }
     let count = |quote: char| title.matches(quote).count();
     let (doubles, singles) = (count('"'), count('\''));
-    let quotes = match () {
-        () if doubles > 0 && singles > 0 && !title.contains(['(', ')']) => ('(', ')'),
-        () if doubles > singles => ('\'', '\''),
-        () => ('"', '"'),
+    let quotes = if doubles > 0 && singles > 0 && !title.contains(['(', ')']) {
+        ('(', ')')
+    } else if doubles > singles {
+        ('\'', '\'')
+    } else {
+        ('"', '"')
     };
     let mut quoted = String::with_capacity(title.len() + 2);
     for (at, c) in title.char_indices() {

@@ -79,6 +79,14 @@ impl Layout<'_> {
             let first = self.document.blocks.get(item + 1)?;
             (block.after > item + 1).then(|| self.column(first.start))
         };
+        let begins_with_code = |item: &usize| {
+            let first = self.document.blocks.get(item + 1);
+            first.is_some_and(|first| matches!(first.kind, Kind::Indented))
+        };
+        // More space before code would be a part of it.
+        if items.iter().any(begins_with_code) {
+            return false;
+        }
         let has_wide_space = |index: usize| {
             let Some(block) = items.get(index).map(|item| &self.document.blocks[*item]) else {
                 return false;
@@ -86,13 +94,8 @@ impl Layout<'_> {
             let Kind::Item { marker, .. } = &block.kind else {
                 return false;
             };
-            let first = items
-                .get(index)
-                .and_then(|item| self.document.blocks.get(item + 1));
-            // The space before code is a part of it.
-            let is_code = first.is_some_and(|first| matches!(first.kind, Kind::Indented));
             let after = &self.text[marker.end..block.stop.max(marker.end)];
-            !is_code && after.len() - after.trim_start().len() > 1
+            after.len() - after.trim_start().len() > 1
         };
         if has_wide_space(0) {
             return true;

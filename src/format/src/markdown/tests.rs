@@ -432,6 +432,7 @@ fn aligned_lists_stay_aligned() {
     becomes("1. a\n2. b\n", "1. a\n2. b\n");
     becomes("1. a\n   1.  b\n", "1. a\n   1. b\n");
     becomes("10. a\n11. b\n", "10. a\n11. b\n");
+    becomes("2.  z\n1.     d\n", "2. z\n1.     d\n");
 }
 
 #[test]
@@ -482,10 +483,8 @@ fn code_spans_continue_without_the_prefix_of_their_containers() {
 
 #[test]
 fn parts_of_templates_stay_as_they_are() {
-    becomes(
-        "{{ a  *b* }} *c* {%  if %}\n",
-        "{{ a  *b* }} _c_ {%  if %}\n",
-    );
+    becomes("{{ a  b }} *c* {%  if %}\n", "{{ a  b }} _c_ {%  if %}\n");
+    becomes("*{%*%}*\n", "*{%*%}*\n");
 }
 
 #[test]

@@ -66,7 +66,7 @@ impl<'a> Builder<'a> {
 
     fn contents(&self, id: NodeId, node: &'a Node<'a>) -> Doc<'a> {
         match node.kind {
-            Kind::Document => self.items_or_comments(id),
+            Kind::Document => self.definitions(id),
             Kind::Operation => self.operation(id, node),
             Kind::Fragment => self.fragment(id),
             Kind::SelectionSet => self.selection_set(id),
@@ -139,12 +139,19 @@ impl<'a> Builder<'a> {
         self.b.join(Doc::HARDLINE, &lines)
     }
 
-    fn items_or_comments(&self, id: NodeId) -> Doc<'a> {
+    /// The definitions of a document, or its comments if there are only comments.
+    fn definitions(&self, id: NodeId) -> Doc<'a> {
         let items = self.sequence(id, Role::Item);
-        if items.is_empty() {
-            return self.inside(id);
+        if !items.is_empty() {
+            return self.b.join(Doc::HARDLINE, &items);
         }
-        self.b.join(Doc::HARDLINE, &items)
+        let mut parts: Vec<_> = self.comments.of(id).iter().collect();
+        let Some(last) = parts.pop() else {
+            return Doc::NIL;
+        };
+        let mut lines: Vec<_> = parts.iter().map(|comment| self.leading(comment)).collect();
+        lines.push(Doc::Text(last.text.trim_end()));
+        self.b.concat(&lines)
     }
 
     fn one(&self, id: NodeId, role: Role) -> Doc<'a> {
