@@ -85,17 +85,16 @@ impl Printer for Yaml {
 
 /// Whether the text ends within a line of a block scalar, and a newline would change its value.
 fn has_open_end(text: &str, tree: &Tree) -> bool {
-    let last = tree.preorder().into_iter().rev();
-    let mut scalars = last.filter(|id| tree.kind(*id).is_block_scalar());
-    !text.ends_with('\n')
-        && scalars.next().is_some_and(|id| {
+    let may_end_in_scalar = !text.ends_with('\n');
+    may_end_in_scalar
+        && tree.preorder().into_iter().any(|id| {
             let node = tree.get(id);
-            let text = &text[node.start.offset..];
-            let header = text.lines().next().unwrap_or_default();
-            let header = header.split([' ', '\t']).next().unwrap_or_default();
-            node.end.offset == node.start.offset + text.len()
-                && text.contains('\n')
-                && !header.contains('-')
+            let scalar = &text[node.start.offset..node.end.offset];
+            let header = scalar.split([' ', '\t', '\n']).next();
+            node.kind.is_block_scalar()
+                && node.end.offset == text.len()
+                && scalar.contains('\n')
+                && header.is_some_and(|header| !header.contains('-'))
         })
 }
 

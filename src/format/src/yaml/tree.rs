@@ -221,6 +221,11 @@ impl Tree {
         self.get(id).kind
     }
 
+    /// Whether a node may have properties or comments.
+    pub(super) fn has_extras(&self, id: NodeId) -> bool {
+        self.get(id).extras.is_some()
+    }
+
     pub(super) fn extras(&self, id: NodeId) -> &Extras {
         match self.get(id).extras {
             Some(index) => &self.extras[index as usize],

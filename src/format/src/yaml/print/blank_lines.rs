@@ -23,8 +23,7 @@ impl<'a> TreePrinter<'a> {
     }
 
     fn blank_line_at(&self, end: usize, is_inside: bool) -> Doc<'a> {
-        let is_new = self.blank_lines_after.borrow_mut().insert(end);
-        match is_new && !is_inside && self.precedes_blank_line(end) {
+        match self.take_blank_line_at(end) && !is_inside && self.precedes_blank_line(end) {
             true => Doc::SOFTLINE,
             false => Doc::NIL,
         }
@@ -32,8 +31,13 @@ impl<'a> TreePrinter<'a> {
 
     /// Records that the blank line after a node is printed elsewhere.
     pub(super) fn take_blank_line_after(&self, id: NodeId) {
-        let end = self.tree.get(id).end.offset;
-        self.blank_lines_after.borrow_mut().insert(end);
+        self.take_blank_line_at(self.tree.get(id).end.offset);
+    }
+
+    /// Records that the blank line after `end` is decided. Returns whether it was not before.
+    fn take_blank_line_at(&self, end: usize) -> bool {
+        let mut taken = self.blank_lines_after.borrow_mut();
+        !std::mem::replace(&mut taken[end], true)
     }
 
     /// Whether a blank line follows the line that `end` is on or ends.

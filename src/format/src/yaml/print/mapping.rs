@@ -59,7 +59,15 @@ impl<'a> TreePrinter<'a> {
         );
         if is_key_simple {
             let item = build.concat(&[key_doc, flat]);
-            return build.conditional_group(&[item], false);
+            let is_block = value_content.is_some_and(|content| {
+                self.tree.kind(content).is_block_collection()
+                    && self.tree.extras(content).properties.is_none()
+            });
+            // A line end follows the colon of a block, so that there is nothing to measure.
+            return match is_block {
+                true => item,
+                false => build.conditional_group(&[item], false),
+            };
         }
         let group = build.group_id();
         let key_doc = build.group(build.concat(&[

@@ -9,7 +9,6 @@ mod mapping;
 mod scalar;
 
 use std::cell::RefCell;
-use std::collections::HashSet;
 
 use bumpalo::Bump;
 
@@ -33,7 +32,7 @@ pub(super) fn print(text: &str, tree: &Tree, layout: Layout) -> String {
         tree,
         layout,
         build: DocBuilder::new(&arena),
-        blank_lines_after: RefCell::default(),
+        blank_lines_after: RefCell::new(vec![false; text.len() + 1]),
     };
     let root = printer.root();
     let options = PrintOptions {
@@ -49,8 +48,8 @@ struct TreePrinter<'a> {
     tree: &'a Tree,
     layout: Layout,
     build: DocBuilder<'a>,
-    /// The ends of the nodes for which the blank line after them is already decided.
-    blank_lines_after: RefCell<HashSet<usize>>,
+    /// For each byte, whether the blank line after a node that ends there is already decided.
+    blank_lines_after: RefCell<Vec<bool>>,
 }
 
 /// Where a node is.
@@ -64,6 +63,21 @@ impl<'a> TreePrinter<'a> {
     /// Prints a node with its properties and comments.
     fn node(&self, id: NodeId, context: Context) -> Doc<'a> {
         let node = self.tree.get(id);
+        if !self.tree.has_extras(id) {
+            match node.kind {
+                Kind::Key | Kind::Value | Kind::FlowItem => {
+                    return match self.only_child(id, context) {
+                        text @ Doc::Text(_) => text,
+                        other => self.build.group(other),
+                    };
+                }
+                Kind::Alias => return Doc::Text(self.slice(id)),
+                kind if kind.is_flow_scalar() && node.is_one_line() => {
+                    return self.flow_scalar(id);
+                }
+                _ => {}
+            }
+        }
         let extras = self.tree.extras(id);
         let mut parts = Vec::new();
         if node.kind != Kind::Value && !extras.leading.is_empty() {
