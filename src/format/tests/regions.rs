@@ -300,13 +300,13 @@ fn directives_inside_brackets_apply_and_the_rest_is_formatted() {
             Language::Yaml,
             "a.yaml",
             "a: [1, # fixpoint: off\n  2]\nb:   2\n",
-            "a: [\n  1, # fixpoint: off\n  2]\nb:   2\n",
+            "a: [\n    1, # fixpoint: off\n  2]\nb:   2\n",
         ),
         (
             Language::Yaml,
             "a.yaml",
             "a: [1, # fixpoint: off\n  2  , # fixpoint: on\n 3]\nb:   2\n",
-            "a: [\n  1, # fixpoint: off\n  2, # fixpoint: on\n  3,\n]\nb: 2\n",
+            "a: [\n    1, # fixpoint: off\n    2, # fixpoint: on\n    3,\n  ]\nb: 2\n",
         ),
         (
             Language::Starlark,

@@ -7,7 +7,7 @@ impl Parser<'_> {
     /// Reads a plain scalar up to the end of its first line.
     pub(super) fn plain_line(&mut self, is_flow: bool) -> Parsed<NodeId> {
         let next_is_safe =
-            !self.is_blank_at(self.at + 1) && !(is_flow && self.is_flow_mark_at(self.at + 1));
+            !(self.is_blank_at(self.at + 1) || is_flow && self.is_flow_mark_at(self.at + 1));
         let may_begin = match self.byte() {
             Some(b'-' | b'?' | b':') => next_is_safe,
             Some(
