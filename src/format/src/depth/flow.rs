@@ -3,7 +3,7 @@
 use super::{DepthCounter, end_of_string};
 use crate::FormatError;
 
-/// The maximum nesting of YAML flow collections. The parser tries some of them twice at each level.
+/// The maximum nesting of YAML flow collections, far above what people write.
 const FLOW_LIMIT: usize = 16;
 
 pub(super) fn check(text: &str) -> Result<(), FormatError> {
@@ -44,8 +44,7 @@ fn begins_flow(before: &str) -> bool {
     is_line_start(line) || line.ends_with([':', '-', '?']) || follows_property(before.as_bytes())
 }
 
-/// The number of block lists and keys that open before a bracket on its line, as in `- - [`. The
-/// parser tries these twice, too.
+/// The number of block lists and keys that open before a bracket on its line, as in `- - [`.
 fn markers_before(before: &str) -> usize {
     let line = before.trim_end_matches(|c| is_blank(c) || matches!(c, '-' | '?'));
     let markers = &before.as_bytes()[line.len()..];

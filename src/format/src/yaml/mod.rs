@@ -18,7 +18,7 @@ use crate::outline::{Meaning, Outline};
 use crate::printer::{Job, Printer, Variant};
 use crate::{FormatError, Indent, depth};
 use print::Layout;
-use tree::{Kind, NodeId, Tree};
+use tree::{Comment, Kind, NodeId, Tree};
 
 /// The printer of YAML.
 pub(crate) struct Yaml;
@@ -47,7 +47,7 @@ impl Printer for Yaml {
     }
 
     fn comments(&self, _: Variant<'_>, text: &str) -> Vec<Span> {
-        parse::parse(text).map_or_else(|_| Vec::new(), |tree| comments_of(&tree))
+        spans(&parse::comments(text))
     }
 
     fn outline(&self, _: Variant<'_>, text: &str) -> Result<Outline, SyntaxError> {
@@ -58,7 +58,7 @@ impl Printer for Yaml {
             Some(meaning::meaning(text, &tree)),
         ];
         Ok(Outline {
-            comments: comments_of(&tree),
+            comments: spans(&tree.comments),
             meaning: Meaning::Readings(readings),
         })
     }
@@ -155,6 +155,6 @@ fn with_spaces(text: &str, mut places: Vec<usize>) -> Option<String> {
     Some(spaced)
 }
 
-fn comments_of(tree: &Tree) -> Vec<Span> {
-    tree.comments.iter().map(|comment| comment.span()).collect()
+fn spans(comments: &[Comment]) -> Vec<Span> {
+    comments.iter().map(Comment::span).collect()
 }

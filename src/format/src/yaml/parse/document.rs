@@ -26,7 +26,6 @@ impl Parser<'_> {
         let mut directives = Vec::new();
         let mut comments_before = self.tree.comments.len();
         loop {
-            let directive_line = self.line;
             self.skip_blanks();
             match self.byte() {
                 Some(b'\n') => self.new_line(self.at + 1),
@@ -42,7 +41,6 @@ impl Parser<'_> {
                 }
                 _ => return Ok((directives, comments_before)),
             }
-            debug_assert!(self.line >= directive_line);
         }
     }
 

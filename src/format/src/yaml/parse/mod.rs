@@ -18,21 +18,33 @@ type Parsed<T> = Result<T, SyntaxError>;
 
 /// The tree of `text`. Its comments are not attached yet.
 pub(super) fn parse(text: &str) -> Parsed<Tree> {
+    let (tree, parsed) = parse_partly(text);
+    parsed.map(|()| tree)
+}
+
+/// The comments of `text`, up to the first error.
+pub(super) fn comments(text: &str) -> Vec<Comment> {
+    parse_partly(text).0.comments
+}
+
+/// The tree of `text`, which is incomplete if there is an error.
+fn parse_partly(text: &str) -> (Tree, Parsed<()>) {
     if u32::try_from(text.len()).is_err() {
-        return Err(SyntaxError::new("the text is too long", Span::at(0)));
+        let error = SyntaxError::new("the text is too long", Span::at(0));
+        return (Tree::new(), Err(error));
     }
+    let start = if text.starts_with('\u{feff}') { 3 } else { 0 };
     let mut parser = Parser {
         text,
         bytes: text.as_bytes(),
-        at: if text.starts_with('\u{feff}') { 3 } else { 0 },
+        at: start,
         line: 0,
-        line_start: 0,
+        line_start: start,
         depth: 0,
         tree: Tree::new(),
     };
-    parser.line_start = parser.at;
-    parser.stream()?;
-    Ok(parser.tree)
+    let parsed = parser.stream();
+    (parser.tree, parsed)
 }
 
 struct Parser<'t> {
