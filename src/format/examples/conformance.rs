@@ -8,6 +8,7 @@
 //! - `--only TEXT` skips the files whose names do not contain TEXT.
 //! - `--width COLUMNS` is the maximum line width.
 //! - `--print FILE` prints one file.
+#![allow(clippy::print_stdout, clippy::print_stderr, clippy::disallowed_methods)]
 
 use std::fs;
 use std::path::{Path, PathBuf};

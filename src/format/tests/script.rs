@@ -150,7 +150,7 @@ fn a_string_in_parentheses_does_not_become_a_directive() {
     let text = "('use cache')\nfunction f() { (\"use strict\"); return   1 }\n";
     for path in ["a.ts", "a.tsx", "a.js"] {
         let result = printed(path, text);
-        assert!(result.starts_with("('use cache');\n"), "{result}");
+        assert!(result.starts_with("(\"use cache\");\n"), "{result}");
         assert!(
             result.contains("  (\"use strict\");\n  return 1;\n"),
             "{result}"

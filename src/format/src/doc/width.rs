@@ -1,12 +1,12 @@
 //! The columns that a text takes.
 
-use unicode_width::UnicodeWidthStr;
+use unicode_width::UnicodeWidthChar;
 
-/// The number of columns of `text`, as a terminal shows it.
+/// The number of columns of `text`. Like prettier, it ignores that a terminal joins some letters.
 pub(crate) fn text_width(text: &str) -> usize {
     if text.is_ascii() {
         text.len()
     } else {
-        text.width()
+        text.chars().map(|c| c.width().unwrap_or(0)).sum()
     }
 }

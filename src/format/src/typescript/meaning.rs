@@ -2,74 +2,41 @@
 //! them.
 
 use oxc_allocator::{Allocator, ArenaBox, ReplaceWith, Vec as ArenaVec};
-use oxc_ast::builder::AstBuilder;
 use oxc_ast::ast::{
-    ArrowFunctionExpression, AssignmentExpression, AssignmentTarget, AssignmentTargetWithDefault,
+    ArrowFunctionExpression, CallExpression, ChainElement, ComputedMemberExpression,
     DoWhileStatement, Expression, ForInStatement, ForOfStatement, ForStatement, Function,
     IdentifierName, IfStatement, ImportAttributeKey, JSXChild, JSXExpression, LogicalExpression,
-    Program, PropertyKey, Statement, TSEnumMemberName, TSType, WhileStatement,
+    Program, PropertyKey, Statement, StaticMemberExpression, TSEnumMemberName, TSType,
+    WhileStatement,
 };
+use oxc_ast::builder::AstBuilder;
 use oxc_ast_visit::{VisitMut, walk_mut};
-use oxc_span::{ContentEq, Span};
+use oxc_span::Span;
 use oxc_syntax::identifier::is_white_space_single_line;
 use oxc_syntax::line_terminator::is_line_terminator;
 use oxc_syntax::scope::ScopeFlags;
 
 use super::print::regroup;
-use super::{Variant, parse};
 
-/// Whether both texts have the same meaning. `None` if one does not parse.
-pub(super) fn same_meaning(variant: Variant<'_>, one: &str, two: &str) -> Option<bool> {
-    let allocator = Allocator::default();
-    let one = Reading::of(&allocator, variant, one)?;
-    let two = Reading::of(&allocator, variant, two)?;
-    Some(
-        one.jsx_children == two.jsx_children
-            && one.has_parentheses == two.has_parentheses
-            && one.program.content_eq(&two.program),
-    )
+/// Removes from a tree what is not compared. Returns the children of each JSX element and fragment
+/// in text order, without their content.
+pub(super) fn normalize<'a>(allocator: &'a Allocator, program: &mut Program<'a>) -> Vec<String> {
+    let mut normalizer = Normalizer {
+        allocator,
+        text: program.source_text,
+        children: Vec::new(),
+    };
+    normalizer.visit_program(program);
+    normalizer.children
 }
 
-/// A parsed text without what is not compared.
-struct Reading<'a> {
-    program: Program<'a>,
-    /// The children of each JSX element and fragment in text order, without their content.
-    jsx_children: Vec<String>,
-    /// For each assignment to a name, whether the name has parentheses. The function of `a = () => {}`
-    /// is named `a`, and the function of `(a) = () => {}` has no name.
-    has_parentheses: Vec<bool>,
-}
-
-impl<'a> Reading<'a> {
-    fn of(allocator: &'a Allocator, variant: Variant<'_>, text: &str) -> Option<Self> {
-        let text = allocator.alloc_str(text);
-        let mut tree = parse(allocator, variant, text);
-        if !tree.diagnostics.is_empty() {
-            return None;
-        }
-        let mut normalizer = Normalizer {
-            allocator,
-            text,
-            children: Vec::new(),
-            has_parentheses: Vec::new(),
-        };
-        normalizer.visit_program(&mut tree.program);
-        Some(Self {
-            program: tree.program,
-            jsx_children: normalizer.children,
-            has_parentheses: normalizer.has_parentheses,
-        })
-    }
-}
-
-struct Normalizer<'a, 't> {
+struct Normalizer<'a> {
     allocator: &'a Allocator,
-    text: &'t str,
+    text: &'a str,
     children: Vec<String>,
-    has_parentheses: Vec<bool>,
 }
 
-impl<'a> Normalizer<'a, '_> {
+impl<'a> Normalizer<'a> {
     fn name(&self, span: Span, name: &str) -> ArenaBox<'a, IdentifierName<'a>> {
         let name = self.allocator.alloc_str(name);
         ArenaBox::new_in(
@@ -77,15 +44,9 @@ impl<'a> Normalizer<'a, '_> {
             &self.allocator,
         )
     }
-
-    fn assigns_to(&mut self, start: u32, target: &AssignmentTarget<'_>) {
-        if let AssignmentTarget::AssignmentTargetIdentifier(name) = target {
-            self.has_parentheses.push(name.span.start != start);
-        }
-    }
 }
 
-impl<'a> VisitMut<'a> for Normalizer<'a, '_> {
+impl<'a> VisitMut<'a> for Normalizer<'a> {
     /// Quotes of a name have no meaning.
     fn visit_property_key(&mut self, key: &mut PropertyKey<'a>) {
         let name = match key {
@@ -116,22 +77,30 @@ impl<'a> VisitMut<'a> for Normalizer<'a, '_> {
         walk_mut::walk_import_attribute_key(self, key);
     }
 
+    fn visit_call_expression(&mut self, call: &mut CallExpression<'a>) {
+        walk_mut::walk_call_expression(self, call);
+        if call.optional {
+            unwrap_chain(&mut call.callee);
+        }
+    }
+
+    fn visit_static_member_expression(&mut self, member: &mut StaticMemberExpression<'a>) {
+        walk_mut::walk_static_member_expression(self, member);
+        if member.optional {
+            unwrap_chain(&mut member.object);
+        }
+    }
+
+    fn visit_computed_member_expression(&mut self, member: &mut ComputedMemberExpression<'a>) {
+        walk_mut::walk_computed_member_expression(self, member);
+        if member.optional {
+            unwrap_chain(&mut member.object);
+        }
+    }
+
     fn visit_logical_expression(&mut self, logical: &mut LogicalExpression<'a>) {
         walk_mut::walk_logical_expression(self, logical);
         regroup(self.allocator, logical);
-    }
-
-    fn visit_assignment_expression(&mut self, assignment: &mut AssignmentExpression<'a>) {
-        self.assigns_to(assignment.span.start, &assignment.left);
-        walk_mut::walk_assignment_expression(self, assignment);
-    }
-
-    fn visit_assignment_target_with_default(
-        &mut self,
-        target: &mut AssignmentTargetWithDefault<'a>,
-    ) {
-        self.assigns_to(target.span.start, &target.binding);
-        walk_mut::walk_assignment_target_with_default(self, target);
     }
 
     fn visit_statements(&mut self, statements: &mut ArenaVec<'a, Statement<'a>>) {
@@ -224,6 +193,23 @@ impl<'a> VisitMut<'a> for Normalizer<'a, '_> {
     }
 }
 
+/// Removes the end of an optional chain. It has no meaning before `?.`: `(a?.b)?.c` is `a?.b?.c`.
+fn unwrap_chain(expression: &mut Expression<'_>) {
+    if !matches!(expression, Expression::ChainExpression(_)) {
+        return;
+    }
+    expression.replace_with(|outer| match outer {
+        Expression::ChainExpression(chain) => match chain.unbox().expression {
+            ChainElement::CallExpression(it) => Expression::CallExpression(it),
+            ChainElement::TSNonNullExpression(it) => Expression::TSNonNullExpression(it),
+            ChainElement::ComputedMemberExpression(it) => Expression::ComputedMemberExpression(it),
+            ChainElement::StaticMemberExpression(it) => Expression::StaticMemberExpression(it),
+            ChainElement::PrivateFieldExpression(it) => Expression::PrivateFieldExpression(it),
+        },
+        other => other,
+    });
+}
+
 /// Removes braces around one statement. They have no meaning, and the printer adds them. Around a
 /// declaration they are a scope. A declaration without braces can only be a function, which has
 /// that scope anyway.
@@ -231,6 +217,9 @@ fn unwrap_block<'a>(body: &mut Statement<'a>) {
     let Statement::BlockStatement(block) = body else {
         return;
     };
+    block
+        .body
+        .retain(|statement| !matches!(statement, Statement::EmptyStatement(_)));
     if let [only] = block.body.as_slice()
         && (!only.is_declaration() || matches!(only, Statement::FunctionDeclaration(_)))
         && let Some(only) = block.body.pop()

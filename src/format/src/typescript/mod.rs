@@ -2,6 +2,8 @@
 
 mod meaning;
 mod print;
+mod restore;
+mod unit;
 
 use fixpoint_text::Span;
 use oxc_allocator::Allocator;
@@ -11,7 +13,7 @@ use oxc_span::SourceType;
 use crate::error::SyntaxError;
 use crate::outline::{Meaning, Outline};
 use crate::printer::{Job, Printer, Variant, rejection};
-use crate::{FormatError, Language, depth, pragma};
+use crate::{FormatError, Language, depth};
 
 /// The printer of TypeScript, JavaScript and JSX.
 pub(crate) struct TypeScript;
@@ -20,14 +22,17 @@ impl Printer for TypeScript {
     fn print(&self, job: Job<'_>, text: &str) -> Result<String, FormatError> {
         let variant = job.variant();
         let is_typescript = matches!(job.language, Language::TypeScript | Language::Tsx);
-        let keeps_parens = !is_typescript && print::may_have_type_casts(text);
         let allocator = Allocator::default();
-        let mut tree = parse_with(&allocator, variant, text, keeps_parens);
+        let mut tree = parse(&allocator, variant, text);
         if let Some(error) = syntax_error(&tree, text) {
             return Err(rejection(job, text, error.message()));
         }
-        print::prepare(&allocator, &mut tree.program);
-        print::print_program(&tree.program, job.style, is_typescript)
+        print::prepare(&allocator, &mut tree.program, is_typescript);
+        let printed = print::print_program(&tree.program, job.style, is_typescript)?;
+        if printed == text {
+            return Ok(printed);
+        }
+        restore::restore_faulty_units(variant, text, printed)
     }
 
     fn parses(&self, variant: Variant<'_>, text: &str) -> Result<(), SyntaxError> {
@@ -55,15 +60,7 @@ impl Printer for TypeScript {
         (one, _): (&str, &Outline),
         (two, _): (&str, &Outline),
     ) -> Option<bool> {
-        Some(meaning::same_meaning(variant, one, two) == Some(true))
-    }
-
-    fn check_result(
-        &self,
-        before: (&str, &Outline),
-        after: (&str, &Outline),
-    ) -> Result<(), FormatError> {
-        pragma::check(before, after)
+        Some(restore::same_meaning(variant, one, two) == Some(true))
     }
 
     fn check_depth(&self, text: &str) -> Result<(), FormatError> {
@@ -92,18 +89,8 @@ fn with_tree<T>(variant: Variant<'_>, text: &str, read: impl FnOnce(&ParserRetur
 /// `.js` may contain JSX. A script may be a CommonJS module, which is the body of a function and may
 /// return.
 fn parse<'a>(allocator: &'a Allocator, variant: Variant<'_>, text: &'a str) -> ParserReturn<'a> {
-    parse_with(allocator, variant, text, true)
-}
-
-fn parse_with<'a>(
-    allocator: &'a Allocator,
-    variant: Variant<'_>,
-    text: &'a str,
-    preserve_parens: bool,
-) -> ParserReturn<'a> {
     let parse = |source_type: SourceType| {
         let options = ParseOptions {
-            preserve_parens,
             allow_return_outside_function: source_type.is_script()
                 || variant.path.ends_with(".cts"),
             ..ParseOptions::default()
@@ -112,7 +99,7 @@ fn parse_with<'a>(
             .with_options(options)
             .parse()
     };
-    let (first, others) = source_types(variant);
+    let (first, others) = source_types(variant, text);
     let tree = parse(first);
     if tree.diagnostics.is_empty() {
         return tree;
@@ -124,19 +111,33 @@ fn parse_with<'a>(
         .unwrap_or(tree)
 }
 
-/// The ways to read a text, in the order in which they are tried.
-fn source_types(Variant { language, path }: Variant<'_>) -> (SourceType, &'static [SourceType]) {
+/// The ways to read a text, in the order in which they are tried. A module has no HTML comments: it
+/// reads `a <!-- b` as an operation.
+fn source_types(
+    Variant { language, path }: Variant<'_>,
+    text: &str,
+) -> (SourceType, &'static [SourceType]) {
     const TS: SourceType = SourceType::ts().with_module(true);
     const TSX: SourceType = SourceType::tsx().with_module(true);
+    const MODULE: SourceType = SourceType::mjs().with_jsx(true);
     const SCRIPT: SourceType = SourceType::script().with_jsx(true);
     match language {
         Language::Tsx => (TSX, &[const { SourceType::tsx() }]),
         Language::TypeScript if is_declaration(path) => (SourceType::d_ts(), &[]),
         Language::TypeScript if reserves_jsx(path) => (TSX, &[TS]),
         Language::TypeScript => (TS, &[TSX, const { SourceType::ts() }]),
-        _ if path.ends_with(".mjs") => (SourceType::mjs().with_jsx(true), &[]),
-        _ => (SourceType::mjs().with_jsx(true), &[SCRIPT]),
+        _ if path.ends_with(".mjs") => (MODULE, &[]),
+        _ if may_have_html_comments(text) => (SCRIPT, &[MODULE]),
+        _ => (MODULE, &[SCRIPT]),
     }
+}
+
+fn may_have_html_comments(text: &str) -> bool {
+    text.contains("<!--")
+        || (text.contains("-->")
+            && text
+                .lines()
+                .any(|line| line.trim_start().starts_with("-->")))
 }
 
 /// Whether a script has imports or exports, which is known only after parsing.

@@ -173,10 +173,10 @@ impl<'a> Printer<'a> {
         }
         match right {
             AstKind::SequenceExpression(_) => return true,
-            AstKind::TSConditionalType(conditional) => {
-                if is_generic(&conditional.check_type) || is_generic(&conditional.extends_type) {
-                    return true;
-                }
+            AstKind::TSConditionalType(conditional)
+                if is_generic(&conditional.check_type) || is_generic(&conditional.extends_type) =>
+            {
+                return true;
             }
             AstKind::ConditionalExpression(conditional) => {
                 let test = conditional.test.kind();

@@ -9,7 +9,8 @@ use super::nodes::{
     binary_operator, is_binaryish, is_call_or_new, is_computed_member, is_jsx, is_member,
     is_object_property, is_return_or_throw,
 };
-use super::parens::{is_callee, should_flatten};
+use super::operators::should_flatten;
+use super::parens::is_callee;
 use super::tree::same;
 use super::{Printer, docs};
 use crate::doc::Doc;
@@ -17,13 +18,13 @@ use crate::doc::Doc;
 impl<'a> Printer<'a> {
     pub(super) fn print_binary(&self, node: AstKind<'a>) -> Doc<'a> {
         let parent = self.parent(node);
-        let is_in_parentheses = match parent {
+        let is_in_parentheses = matches!(
+            parent,
             AstKind::IfStatement(_)
-            | AstKind::WhileStatement(_)
-            | AstKind::SwitchStatement(_)
-            | AstKind::DoWhileStatement(_) => true,
-            _ => false,
-        };
+                | AstKind::WhileStatement(_)
+                | AstKind::SwitchStatement(_)
+                | AstKind::DoWhileStatement(_)
+        );
         let parts = self.print_operands(node, is_in_parentheses);
         if is_in_parentheses {
             return self.concat(&parts);
@@ -146,12 +147,9 @@ impl<'a> Printer<'a> {
         let is_same = |other: AstKind<'a>| {
             is_binaryish(other) && matches!(other, AstKind::LogicalExpression(_)) == is_logical
         };
-        if breaks
-            || (!(is_in_parentheses && is_logical)
-                && !is_same(self.parent(node))
-                && !is_same(left)
-                && !is_same(right))
-        {
+        let is_part = (is_in_parentheses && is_logical)
+            || [self.parent(node), left, right].into_iter().any(is_same);
+        if breaks || !is_part {
             doc = self.group_with(doc, None, breaks);
         }
         parts.extend([Doc::SPACE, doc]);

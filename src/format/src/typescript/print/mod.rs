@@ -27,6 +27,7 @@ mod member_chain;
 mod module;
 mod nodes;
 mod object;
+mod operators;
 mod options;
 mod parameters;
 mod parens;
@@ -65,7 +66,7 @@ macro_rules! docs {
 }
 use docs;
 
-pub(super) use prepare::{may_have_type_casts, prepare, regroup};
+pub(super) use prepare::{prepare, regroup};
 
 /// Prints a program whose parentheses are removed, except those of type casts.
 pub(super) fn print_program<'a>(

@@ -1,7 +1,9 @@
 //! Objects, object patterns, and what looks like them.
 
 use oxc_ast::AstKind;
-use oxc_ast::ast::{AssignmentTargetMaybeDefault, AssignmentTargetProperty, BindingPattern};
+use oxc_ast::ast::{
+    AssignmentTargetMaybeDefault, AssignmentTargetProperty, BindingPattern, TSTypeAnnotation,
+};
 
 use super::kind::ToKind;
 use super::tree::same;
@@ -75,7 +77,8 @@ impl<'a> Printer<'a> {
     ) -> Doc<'a> {
         let Some(last) = items.last() else {
             let comments = self.dangling_comments_in_list(node);
-            return self.group(docs!(self, "{", comments, "}", self.type_of_pattern(node)));
+            let annotation = self.print_annotation_of_pattern(node);
+            return self.group(docs!(self, "{", comments, "}", annotation));
         };
         let mut parts = Vec::with_capacity(items.len() * 3 + 1);
         let spacing = match self.options.bracket_spacing {
@@ -97,7 +100,7 @@ impl<'a> Printer<'a> {
             _ => self.trailing_comma(),
         };
         let contents = self.indent(self.concat(&parts));
-        let annotation = self.type_of_pattern(node);
+        let annotation = self.print_annotation_of_pattern(node);
         let doc = docs!(self, "{", contents, comma, spacing, "}", annotation);
         if self.is_grouped_by_parent(node, should_break) {
             doc
@@ -106,14 +109,39 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// The type of a parameter that is an object pattern. The pattern breaks before its type does.
-    fn type_of_pattern(&self, node: AstKind<'a>) -> Doc<'a> {
-        match (node, self.parent(node)) {
-            (AstKind::ObjectPattern(_), AstKind::FormalParameter(parameter)) => {
-                self.type_of_parameter(parameter)
+    /// The type of a variable or parameter that is an object pattern. The pattern breaks with it.
+    fn print_annotation_of_pattern(&self, node: AstKind<'a>) -> Doc<'a> {
+        if !matches!(node, AstKind::ObjectPattern(_)) {
+            return Doc::NIL;
+        }
+        match self.parent(node) {
+            AstKind::FormalParameter(it) => docs!(
+                self,
+                if it.optional { "?" } else { "" },
+                self.print_type_annotation(it.type_annotation.as_deref()),
+            ),
+            AstKind::VariableDeclarator(it) if same(it.id.kind(), node) => {
+                self.print_type_annotation(it.type_annotation.as_deref())
+            }
+            AstKind::CatchParameter(it) => {
+                self.print_type_annotation(it.type_annotation.as_deref())
             }
             _ => Doc::NIL,
         }
+    }
+
+    /// Prints a pattern with its type.
+    pub(super) fn print_typed_pattern(
+        &self,
+        pattern: &'a BindingPattern<'a>,
+        mark: &'static str,
+        annotation: Option<&'a TSTypeAnnotation<'a>>,
+    ) -> Doc<'a> {
+        let doc = self.print(pattern.kind());
+        if matches!(pattern, BindingPattern::ObjectPattern(_)) {
+            return doc;
+        }
+        docs!(self, doc, mark, self.print_type_annotation(annotation))
     }
 
     /// Whether a pattern breaks together with what is around it: the only parameter, or the left

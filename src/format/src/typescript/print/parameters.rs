@@ -99,23 +99,13 @@ impl<'a> Printer<'a> {
         if parameter.readonly {
             parts.push(Doc::Text("readonly "));
         }
-        parts.push(self.print(parameter.pattern.kind()));
-        if !parameter.pattern.is_object_pattern() {
-            parts.push(self.type_of_parameter(parameter));
-        }
+        let mark = if parameter.optional { "?" } else { "" };
+        let annotation = parameter.type_annotation.as_deref();
+        parts.push(self.print_typed_pattern(&parameter.pattern, mark, annotation));
         if let Some(initializer) = &parameter.initializer {
             parts.extend([Doc::Text(" = "), self.print(initializer.kind())]);
         }
         self.concat(&parts)
-    }
-
-    /// The question mark and the type.
-    pub(super) fn type_of_parameter(&self, parameter: &'a FormalParameter<'a>) -> Doc<'a> {
-        docs!(
-            self,
-            if parameter.optional { "?" } else { "" },
-            self.print_type_annotation(parameter.type_annotation.as_deref()),
-        )
     }
 
     pub(super) fn print_rest_parameter(&self, parameter: &'a FormalParameterRest<'a>) -> Doc<'a> {

@@ -5,11 +5,14 @@ use oxc_ast::ast::{AssignmentTarget, Expression};
 use oxc_syntax::operator::{BinaryOperator, UnaryOperator, UpdateOperator};
 
 use super::Printer;
+use super::comments::is_type_cast;
 use super::kind::ToKind;
 use super::nodes::{
     self, binary_operator, is_call_or_new, is_cast, is_object_property, is_return_or_throw,
     starts_with,
 };
+use super::operators::{is_bitwise, precedence, should_flatten};
+use super::spans;
 use super::tree::same;
 
 /// Whether `node` is the callee of `parent`.
@@ -52,10 +55,10 @@ impl<'a> Printer<'a> {
         match node {
             AstKind::Program(_) => return false,
             AstKind::IdentifierReference(_) => return self.name_needs_parens(node, parent),
-            AstKind::ObjectExpression(_) => {
-                if self.starts_statement(node) || self.starts_arrow_body(node) {
-                    return true;
-                }
+            AstKind::ObjectExpression(_)
+                if self.starts_statement(node) || self.starts_arrow_body(node) =>
+            {
+                return true;
             }
             AstKind::Function(function) => {
                 if !function.is_expression() {
@@ -156,11 +159,13 @@ impl<'a> Printer<'a> {
             }
             AstKind::TSNonNullExpression(_)
             | AstKind::CallExpression(_)
-            | AstKind::StaticMemberExpression(_)
-            | AstKind::ComputedMemberExpression(_)
-            | AstKind::PrivateFieldExpression(_)
             | AstKind::TaggedTemplateExpression(_)
             | AstKind::ImportExpression(_) => is_call_in_new(node, parent),
+            AstKind::StaticMemberExpression(_)
+            | AstKind::ComputedMemberExpression(_)
+            | AstKind::PrivateFieldExpression(_) => {
+                is_call_in_new(node, parent) || self.is_cast_target(node, parent)
+            }
             AstKind::JSXFragment(_) | AstKind::JSXElement(_) => jsx_needs_parens(node, parent),
             AstKind::TSInstantiationExpression(_) => {
                 is_object(parent, node)
@@ -174,6 +179,24 @@ impl<'a> Printer<'a> {
             }
             _ => self.type_needs_parens(node, parent),
         }
+    }
+
+    /// The target of an assignment with a JSDoc type cast. The tree does not contain its parentheses.
+    fn is_cast_target(&self, node: AstKind<'a>, parent: AstKind<'a>) -> bool {
+        if self.options.is_typescript
+            || !matches!(parent, AstKind::AssignmentExpression(_))
+            || !is_left(parent, node)
+        {
+            return false;
+        }
+        let before = self.text[..spans::start(node)].trim_end();
+        let Some(before) = before.strip_suffix('(').map(str::trim_end) else {
+            return false;
+        };
+        before.ends_with("*/")
+            && before
+                .rfind("/*")
+                .is_some_and(|start| is_type_cast(&before[start..]))
     }
 
     /// Whether the expression statement around `node` starts with it.
@@ -450,44 +473,6 @@ fn jsx_needs_parens(node: AstKind<'_>, parent: AstKind<'_>) -> bool {
         | AstKind::ExportDefaultDeclaration(_) => false,
         _ => !is_call_or_new(parent) && !is_object_property(parent) && !is_return_or_throw(parent),
     }
-}
-
-/// The rank of a binary operator; a higher one binds tighter.
-pub(super) fn precedence(operator: &str) -> u8 {
-    match operator {
-        "??" => 1,
-        "||" => 2,
-        "&&" => 3,
-        "|" => 4,
-        "^" => 5,
-        "&" => 6,
-        "==" | "===" | "!=" | "!==" => 7,
-        "<" | ">" | "<=" | ">=" | "in" | "instanceof" => 8,
-        ">>" | "<<" | ">>>" => 9,
-        "+" | "-" => 10,
-        "*" | "/" | "%" => 11,
-        "**" => 12,
-        _ => 0,
-    }
-}
-
-/// Whether `(a inner b) outer c` is printed like one expression with three operands.
-pub(super) fn should_flatten(outer: &str, inner: &str) -> bool {
-    let is_equality = |operator| matches!(operator, "==" | "===" | "!=" | "!==");
-    let is_multiplicative = |operator| matches!(operator, "*" | "/" | "%");
-    let is_shift = |operator| matches!(operator, ">>" | ">>>" | "<<");
-    precedence(outer) == precedence(inner)
-        && outer != "**"
-        && !(is_equality(outer) && is_equality(inner))
-        && !(inner == "%" && is_multiplicative(outer))
-        && !(outer == "%" && is_multiplicative(inner))
-        && !(inner != outer && is_multiplicative(inner) && is_multiplicative(outer))
-        && !(is_shift(outer) && is_shift(inner))
-        && !(outer == ">" && inner == "<")
-}
-
-fn is_bitwise(operator: &str) -> bool {
-    matches!(operator, ">>" | ">>>" | "<<" | "|" | "^" | "&")
 }
 
 /// Whether a node is an expression that would be wrong after `export default` without parentheses.

@@ -7,19 +7,18 @@ use oxc_span::{GetSpan, Span};
 
 use super::comments::is_type_cast;
 
-/// Whether parentheses can be part of a JSDoc type cast.
-pub(in super::super) fn may_have_type_casts(text: &str) -> bool {
-    text.contains("@type") || text.contains("@satisfies")
-}
-
 /// Removes parentheses, except those after a JSDoc type, and regroups logical expressions: `a && (b
-/// && c)` becomes `a && b && c`.
-pub(in super::super) fn prepare<'a>(allocator: &'a Allocator, program: &mut Program<'a>) {
+/// && c)` becomes `a && b && c`. TypeScript has no JSDoc types.
+pub(in super::super) fn prepare<'a>(
+    allocator: &'a Allocator,
+    program: &mut Program<'a>,
+    is_typescript: bool,
+) {
     let text = program.source_text;
     let casts = program
         .comments
         .iter()
-        .filter(|comment| is_cast(text, comment))
+        .filter(|comment| !is_typescript && is_cast(text, comment))
         .map(|comment| comment.span.end)
         .collect();
     let mut preparer = Preparer {

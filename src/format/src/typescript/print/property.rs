@@ -181,13 +181,17 @@ fn members<'a>(object: AstKind<'a>) -> Box<dyn Iterator<Item = (AstKind<'a>, Ast
         })),
         AstKind::TSInterfaceBody(it) => Box::new(it.body.iter().filter_map(signature)),
         AstKind::TSTypeLiteral(it) => Box::new(it.members.iter().filter_map(signature)),
-        AstKind::TSEnumBody(it) => Box::new(it.members.iter().filter_map(|member| {
-            matches!(
-                member.id,
-                TSEnumMemberName::Identifier(_) | TSEnumMemberName::String(_)
-            )
-            .then(|| (member.kind(), member.id.kind()))
-        })),
+        AstKind::TSEnumBody(it) => Box::new(
+            it.members
+                .iter()
+                .filter(|member| {
+                    matches!(
+                        member.id,
+                        TSEnumMemberName::Identifier(_) | TSEnumMemberName::String(_)
+                    )
+                })
+                .map(|member| (member.kind(), member.id.kind())),
+        ),
         AstKind::WithClause(it) => Box::new(
             it.with_entries
                 .iter()

@@ -33,12 +33,8 @@ impl<'a> Printer<'a> {
             }
             AstKind::VariableDeclaration(it) => self.print_variables(it),
             AstKind::VariableDeclarator(it) => {
-                let left = docs!(
-                    self,
-                    self.print(it.id.kind()),
-                    if it.definite { "!" } else { "" },
-                    self.print_type_annotation(it.type_annotation.as_deref()),
-                );
+                let mark = if it.definite { "!" } else { "" };
+                let left = self.print_typed_pattern(&it.id, mark, it.type_annotation.as_deref());
                 self.print_assignment(node, left, " =", it.init.as_ref().map(ToKind::kind))
             }
             AstKind::IfStatement(it) => self.print_if(it),
@@ -136,11 +132,9 @@ impl<'a> Printer<'a> {
                     docs!(self, "catch (", parameter, ") ", body)
                 }
             }
-            AstKind::CatchParameter(it) => docs!(
-                self,
-                self.print(it.pattern.kind()),
-                self.print_type_annotation(it.type_annotation.as_deref()),
-            ),
+            AstKind::CatchParameter(it) => {
+                self.print_typed_pattern(&it.pattern, "", it.type_annotation.as_deref())
+            }
             _ => self.source(node),
         }
     }

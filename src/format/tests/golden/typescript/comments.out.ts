@@ -11,6 +11,9 @@ const matrix = [1,0,
 // fixpoint: on
 const kept   =   [1,2] // fixpoint: ignore[format]
 if (a) b();
-else { c(); }
+else {
+  c();
+}
 type T = { a: string; b?: number };
-const s = 'größe "quoted"', t = `a ${b}  c`;
+const s = 'größe "quoted"',
+  t = `a ${b}  c`;

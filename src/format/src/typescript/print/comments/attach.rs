@@ -375,10 +375,7 @@ fn is_repeated_name(node: AstKind<'_>, parent: AstKind<'_>) -> bool {
 }
 
 /// Whether an empty statement is the body of another statement.
-fn is_meaningful_empty_statement(
-    node: AstKind<'_>,
-    parent: AstKind<'_>,
-) -> bool {
+fn is_meaningful_empty_statement(node: AstKind<'_>, parent: AstKind<'_>) -> bool {
     let is = |statement: &Statement<'_>| {
         matches!(statement, Statement::EmptyStatement(empty)
             if empty.span == node.span())

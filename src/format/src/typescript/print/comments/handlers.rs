@@ -12,7 +12,7 @@ use super::super::tree::same;
 use super::super::{scan, spans};
 use super::is_type_cast;
 use super::place::{Context, Placement, Target, is_block};
-use super::types;
+use super::{types, values};
 
 type Handler = for<'a, 'b> fn(&Context<'a, 'b>) -> Option<Target<'a>>;
 
@@ -58,14 +58,14 @@ const END_OF_LINE: &[Handler] = &[
     call,
     property,
     only_comments,
-    assignment,
+    values::assignment,
     default_case,
     types::last_of_union,
     last_operand,
     types::destructuring,
     types::mapped_type,
-    arrow_body,
-    assignment_end,
+    values::arrow_body,
+    values::assignment_end,
     types::property_signature,
     types::cast,
     tagged_template,
@@ -82,12 +82,12 @@ const REMAINING: &[Handler] = &[
     for_statement,
     types::method_name,
     only_comments,
-    assignment,
+    values::assignment,
     types::mapped_type,
-    arrow_parameters,
-    function_name,
+    values::arrow_parameters,
+    values::function_name,
     types::signature_end,
-    assignment_end,
+    values::assignment_end,
     types::property_signature,
     types::cast,
     types::first_of_union,
@@ -305,14 +305,14 @@ fn specifier<'a>(comment: &Context<'a, '_>) -> Option<Target<'a>> {
     ) {
         return Some(Target::leading(enclosing));
     }
-    let is_list = match (comment.preceding?, enclosing) {
+    let is_list = matches!(
+        (comment.preceding?, enclosing),
         (AstKind::ImportSpecifier(_), AstKind::ImportDeclaration(_))
-        | (
-            AstKind::ExportSpecifier(_),
-            AstKind::ExportNamedDeclaration(_) | AstKind::ExportFromDeclaration(_),
-        ) => true,
-        _ => false,
-    };
+            | (
+                AstKind::ExportSpecifier(_),
+                AstKind::ExportNamedDeclaration(_) | AstKind::ExportFromDeclaration(_),
+            )
+    );
     (is_list && scan::has_newline(comment.text, comment.end))
         .then(|| comment.preceding.map(Target::trailing))
         .flatten()
@@ -358,35 +358,6 @@ fn property<'a>(comment: &Context<'a, '_>) -> Option<Target<'a>> {
     is_object_property(enclosing).then(|| Target::leading(enclosing))
 }
 
-fn assignment<'a>(comment: &Context<'a, '_>) -> Option<Target<'a>> {
-    let (enclosing, following) = (comment.enclosing?, comment.following?);
-    let is_assignment = matches!(
-        enclosing,
-        AstKind::VariableDeclarator(_)
-            | AstKind::AssignmentExpression(_)
-            | AstKind::TSTypeAliasDeclaration(_)
-    );
-    let is_complex = matches!(
-        following,
-        AstKind::ObjectExpression(_)
-            | AstKind::ArrayExpression(_)
-            | AstKind::TemplateLiteral(_)
-            | AstKind::TaggedTemplateExpression(_)
-            | AstKind::TSTypeLiteral(_)
-    );
-    if is_assignment
-        && comment.placement == Placement::EndOfLine
-        && (is_complex || comment.is_block)
-    {
-        return Some(types::before_type(comment, following));
-    }
-    if let AstKind::TSTypeAliasDeclaration(alias) = enclosing {
-        let operator = comment.find("=", alias.id.span.end as usize)?;
-        return (comment.start >= operator).then(|| types::before_type(comment, following));
-    }
-    None
-}
-
 fn default_case<'a>(comment: &Context<'a, '_>) -> Option<Target<'a>> {
     let (enclosing, following) = (comment.enclosing?, comment.following?);
     let AstKind::SwitchCase(SwitchCase {
@@ -429,88 +400,6 @@ fn last_operand<'a>(comment: &Context<'a, '_>) -> Option<Target<'a>> {
         && comment.is_one_line()
         && !scan::has_newline_in(comment.text, right_start, comment.start))
     .then(|| Target::trailing(right))
-}
-
-fn arrow_body<'a>(comment: &Context<'a, '_>) -> Option<Target<'a>> {
-    let AstKind::ArrowFunctionExpression(arrow) = comment.enclosing? else {
-        return None;
-    };
-    comment.preceding?;
-    let following = comment.following?;
-    let operator = comment.find_back("=>", spans::start(arrow.body.kind()))?;
-    (comment.end >= operator).then(|| Target::first_in_block_or_before(following))
-}
-
-fn arrow_parameters<'a>(comment: &Context<'a, '_>) -> Option<Target<'a>> {
-    let enclosing = comment.enclosing?;
-    if !matches!(enclosing, AstKind::ArrowFunctionExpression(_)) {
-        return None;
-    }
-    let next = scan::next_token(comment.text, comment.end);
-    comment.text[next..]
-        .starts_with("=>")
-        .then(|| Target::marked(enclosing, super::Marker::BeforeArrow))
-}
-
-fn function_name<'a>(comment: &Context<'a, '_>) -> Option<Target<'a>> {
-    let is_function = matches!(
-        comment.enclosing?,
-        AstKind::Function(_) | AstKind::MethodDefinition(_)
-    );
-    (is_function && comment.next_char() == Some('('))
-        .then(|| comment.preceding.map(Target::trailing))
-        .flatten()
-}
-
-/// A comment after the value of an assignment or arrow function belongs to the whole statement.
-fn assignment_end<'a>(comment: &Context<'a, '_>) -> Option<Target<'a>> {
-    let (enclosing, preceding) = (comment.enclosing?, comment.preceding?);
-    if comment.following.is_some() {
-        return None;
-    }
-    if let AstKind::ExpressionStatement(statement) = enclosing
-        && same(statement.expression.kind(), preceding)
-    {
-        return Some(Target::trailing(enclosing));
-    }
-    let is_value = |node: AstKind<'a>, value: AstKind<'a>| match node {
-        AstKind::AssignmentExpression(assignment) => same(assignment.right.kind(), value),
-        AstKind::ArrowFunctionExpression(arrow) => same(arrow.body.kind(), value),
-        _ => false,
-    };
-    let is_chain = match (preceding, enclosing) {
-        (AstKind::AssignmentExpression(_), AstKind::AssignmentExpression(_))
-        | (AstKind::ArrowFunctionExpression(_), AstKind::ArrowFunctionExpression(_)) => {
-            is_value(enclosing, preceding)
-        }
-        _ => false,
-    };
-    if is_chain {
-        let mut node = enclosing;
-        let mut parent = comment.parent(node);
-        while is_value(parent, node) {
-            node = parent;
-            parent = comment.parent(node);
-        }
-        if let AstKind::ExpressionStatement(_) = parent {
-            return Some(Target::trailing(parent));
-        }
-    }
-    let last = match preceding {
-        AstKind::SequenceExpression(sequence) => sequence.expressions.last()?.kind(),
-        AstKind::AssignmentExpression(assignment) => assignment.right.kind(),
-        _ => return None,
-    };
-    let is_end = match enclosing {
-        AstKind::VariableDeclarator(declarator) => {
-            matches!(&declarator.init, Some(init) if same(init.kind(), preceding))
-        }
-        AstKind::ReturnStatement(statement) => {
-            matches!(&statement.argument, Some(argument) if same(argument.kind(), preceding))
-        }
-        _ => is_value(enclosing, preceding),
-    };
-    is_end.then(|| Target::trailing(last))
 }
 
 fn tagged_template<'a>(comment: &Context<'a, '_>) -> Option<Target<'a>> {

@@ -5,6 +5,7 @@ mod handlers;
 mod place;
 mod print;
 mod types;
+mod values;
 
 use std::cell::Cell;
 

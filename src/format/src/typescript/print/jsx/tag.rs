@@ -94,11 +94,11 @@ impl<'a> Printer<'a> {
             .attributes
             .last()
             .is_some_and(|last| self.comments.has_trailing(last.kind()));
-        let is_empty = node.attributes.is_empty();
-        let on_same_line = (is_empty && !name_has_comments)
-            || (self.options.bracket_same_line
-                && (!name_has_comments || !is_empty)
-                && !ends_in_comment);
+        let on_same_line = if node.attributes.is_empty() {
+            !name_has_comments
+        } else {
+            self.options.bracket_same_line && !ends_in_comment
+        };
         if on_same_line {
             Doc::Text(">")
         } else {

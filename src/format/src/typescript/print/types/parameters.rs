@@ -91,10 +91,9 @@ impl<'a> Printer<'a> {
     fn has_comment_before_line_end(&self, node: AstKind<'a>) -> bool {
         let is_outside = |comment: &&Comment| comment.role != Role::Dangling;
         let mut comments = self.comments.of(node).filter(is_outside);
-        comments.any(|comment| !comment.is_block)
-            || comments
-                .last()
-                .is_some_and(|last| scan::has_newline(self.text, last.end))
+        let last = comments.next_back();
+        last.is_some_and(|last| !last.is_block || scan::has_newline(self.text, last.end))
+            || comments.any(|comment| !comment.is_block)
     }
 
     fn dangling_in_angle_brackets(&self, node: AstKind<'a>) -> Doc<'a> {
