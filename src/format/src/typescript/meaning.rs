@@ -5,9 +5,9 @@ use oxc_allocator::{Allocator, ArenaBox, ReplaceWith, Vec as ArenaVec};
 use oxc_ast::ast::{
     ArrowFunctionExpression, CallExpression, ChainElement, ComputedMemberExpression,
     DoWhileStatement, Expression, ForInStatement, ForOfStatement, ForStatement, Function,
-    IdentifierName, IfStatement, ImportAttributeKey, JSXChild, JSXExpression, LogicalExpression,
-    Program, PropertyKey, Statement, StaticMemberExpression, TSEnumMemberName, TSType,
-    WhileStatement,
+    IdentifierName, IfStatement, ImportAttributeKey, JSXAttributeValue, JSXChild, JSXExpression,
+    LogicalExpression, Program, PropertyKey, Statement, StaticMemberExpression, TSEnumMemberName,
+    TSType, TaggedTemplateExpression, WhileStatement,
 };
 use oxc_ast::builder::AstBuilder;
 use oxc_ast_visit::{VisitMut, walk_mut};
@@ -186,6 +186,32 @@ impl<'a> VisitMut<'a> for Normalizer<'a> {
         walk_mut::walk_do_while_statement(self, it);
     }
 
+    /// Quotes in an attribute may be escaped or not.
+    fn visit_jsx_attribute_value(&mut self, value: &mut JSXAttributeValue<'a>) {
+        if let JSXAttributeValue::StringLiteral(string) = value {
+            let text = string.value.replace("&apos;", "'").replace("&quot;", "\"");
+            string.value = self.allocator.alloc_str(&text).into();
+            string.raw = None;
+        }
+        walk_mut::walk_jsx_attribute_value(self, value);
+    }
+
+    /// A table of tests, as in `` test.each`a | b …` ``, has the same rows with other blanks.
+    fn visit_tagged_template_expression(&mut self, tagged: &mut TaggedTemplateExpression<'a>) {
+        let is_table = matches!(&tagged.tag, Expression::StaticMemberExpression(tag)
+            if tag.property.name == "each");
+        if is_table {
+            for quasi in &mut tagged.quasi.quasis {
+                let cells: &'a str = self
+                    .allocator
+                    .alloc_str(&without_blanks_of_table(&quasi.value.raw));
+                quasi.value.raw = cells.into();
+                quasi.value.cooked = None;
+            }
+        }
+        walk_mut::walk_tagged_template_expression(self, tagged);
+    }
+
     fn visit_jsx_children(&mut self, children: &mut ArenaVec<'a, JSXChild<'a>>) {
         self.children.push(rendered(self.text, children));
         children.retain(|child| text_of(self.text, child, BABEL).is_none());
@@ -208,6 +234,23 @@ fn unwrap_chain(expression: &mut Expression<'_>) {
         },
         other => other,
     });
+}
+
+/// The text between two values of a table of tests, without blanks around its cells and rows.
+fn without_blanks_of_table(text: &str) -> String {
+    let row = |line: &str| -> String {
+        let cells: Vec<_> = line.split('|').map(str::trim).collect();
+        cells.join("|")
+    };
+    let (complete, last) = text.rsplit_once('\n').unwrap_or(("", text));
+    // A row may end in an empty cell.
+    let rows = complete.split('\n').map(row);
+    let mut rows: Vec<_> = rows
+        .map(|row| row.trim_end_matches('|').to_owned())
+        .collect();
+    rows.push(row(last));
+    rows.retain(|row| !row.is_empty());
+    rows.join("\n")
 }
 
 /// Removes braces around one statement. They have no meaning, and the printer adds them. Around a
