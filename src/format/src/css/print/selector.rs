@@ -43,7 +43,7 @@ impl<'a> Printer<'a> {
         place: Place<'_>,
     ) -> PrintedSelector<'a> {
         let code = without_strings(text);
-        let has_comment = code.contains("//") || code.contains("/*");
+        let has_comment = code.contains('/') && (code.contains("//") || code.contains("/*"));
         let selectors = if has_comment {
             None
         } else {
@@ -95,6 +95,15 @@ impl<'a> Printer<'a> {
             });
         }
         let doc = self.docs.concat(&printed);
+        // Most selectors have no place to break.
+        let is_text = |part: &Part<'a>| match &part.kind {
+            Kind::Combinator | Kind::Attribute => false,
+            Kind::Pseudo { arguments } => arguments.is_none(),
+            _ => true,
+        };
+        if parts.iter().all(is_text) {
+            return doc;
+        }
         self.docs.group(if parts.len() > 2 {
             self.docs.indent(doc)
         } else {
