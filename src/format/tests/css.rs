@@ -120,6 +120,6 @@ fn long_and_deep_stylesheets_are_formatted() {
 
 #[test]
 fn values_may_begin_with_any_character() {
-    assert_eq!(printed("a{b:é@c}"), "a {\n  b: é@c;\n}\n");
+    assert_eq!(printed("a{b:é@c}"), "a {\n  b: é @c;\n}\n");
     assert_eq!(printed("é>ß.ü,#ä::ö{}"), "é > ß.ü,\n#ä::ö {\n}\n");
 }
