@@ -244,9 +244,26 @@ fn template_placeholders_are_not_read_as_yaml() {
 }
 
 #[test]
-fn json_rejects_comments_and_what_is_not_a_literal() {
+fn json_rejects_what_its_standard_does_not_allow() {
     for text in [
         "{\"a\": 1} // c",
+        "[1,]",
+        "{\"a\": 1,}",
+        "[1,,2]",
+        "{'a': 1}",
+        "['a']",
+        "[`a`]",
+        "{a: 1}",
+        "{1: 1}",
+        "[+1]",
+        "[01]",
+        "[.5]",
+        "[1.]",
+        "[0x1]",
+        "[1_0]",
+        "[NaN]",
+        "[-Infinity]",
+        "[undefined]",
         "[1 2]",
         "[a]",
         "[-true]",
@@ -273,17 +290,6 @@ fn json_rejects_comments_and_what_is_not_a_literal() {
 #[test]
 fn literals_of_javascript_become_json_where_they_can() {
     for (path, text, expected) in [
-        (
-            "a.json",
-            "{'a\"': 'b', c: .5, 1: +1,}",
-            "{ \"a\\\"\": \"b\", \"c\": 0.5, \"1\": +1 }\n",
-        ),
-        (
-            "a.json",
-            "[NaN, 0XA, `a`, undefined]",
-            "[NaN, 0xa, `a`, undefined]\n",
-        ),
-        ("a.json", "[1,,2,,]", "[1, , 2, ,]\n"),
         ("a.json", "[\n1,\n2]", "[1, 2]\n"),
         ("a.json", "{\"a\":[1]}", "{ \"a\": [1] }\n"),
         (
@@ -296,6 +302,17 @@ fn literals_of_javascript_become_json_where_they_can() {
         assert_eq!(output.as_deref(), Ok(expected), "{text}");
     }
     for (path, text, expected) in [
+        (
+            "a.jsonc",
+            "{'a\"': 'b', c: .5, 1: +1,}",
+            "{ \"a\\\"\": \"b\", \"c\": 0.5, \"1\": +1 }\n",
+        ),
+        (
+            "a.jsonc",
+            "[NaN, 0XA, `a`, undefined]",
+            "[NaN, 0xa, `a`, undefined]\n",
+        ),
+        ("a.jsonc", "[1,,2,,]", "[1, , 2, ,]\n"),
         ("a.jsonc", "[1,] // c", "[1] // c\n"),
         ("a.jsonc", "{\n\"a\": 1 // c\n}", "{\n  \"a\": 1, // c\n}\n"),
         (

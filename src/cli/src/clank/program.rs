@@ -229,7 +229,6 @@ fn compile_file(
         let options = Options {
             modules: module.map(|it| Arc::clone(&it.modules)),
             deadline: within(time_limit),
-            ..Options::default()
         };
         let result = compile(input, &options)?;
         let code = match targets {

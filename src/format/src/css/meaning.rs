@@ -211,7 +211,6 @@ impl<'t> Reader<'t> {
 
     fn at_rule(&mut self, start: usize, end: usize) -> usize {
         let name = self.source(start)[1..].to_ascii_lowercase();
-        let token = self.lexemes[start].token;
         self.add(b'@', name.as_bytes());
         let name = name.as_str();
         if name == "charset" {

@@ -68,7 +68,7 @@ impl<'a> DocBuilder<'a> {
         Doc::Indent(self.node(contents))
     }
 
-    pub(crate) fn align(&self, align: Align<'a>, contents: Doc<'a>) -> Doc<'a> {
+    pub(crate) fn align(&self, align: Align, contents: Doc<'a>) -> Doc<'a> {
         Doc::Align(align, self.node(contents))
     }
 

@@ -11,31 +11,30 @@ impl Indentation {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Step<'a> {
+enum Step {
     Indent,
     Spaces(usize),
-    Text(&'a str),
 }
 
 #[derive(Clone, Debug)]
-struct State<'a> {
-    steps: Vec<Step<'a>>,
+struct State {
+    steps: Vec<Step>,
     root: Indentation,
     text: String,
     width: usize,
     /// Indentations that were derived from this one.
-    derived: Vec<(Align<'a>, Indentation)>,
+    derived: Vec<(Align, Indentation)>,
     indented: Option<Indentation>,
 }
 
 /// All indentations of one document. Equal steps from the same indentation are stored once.
-pub(super) struct Indentations<'a> {
-    states: Vec<State<'a>>,
+pub(super) struct Indentations {
+    states: Vec<State>,
     tab_width: usize,
     use_tabs: bool,
 }
 
-impl<'a> Indentations<'a> {
+impl Indentations {
     pub(super) fn new(tab_width: usize, use_tabs: bool) -> Self {
         Self {
             states: vec![State {
@@ -75,7 +74,7 @@ impl<'a> Indentations<'a> {
         indented
     }
 
-    pub(super) fn align(&mut self, base: Indentation, align: Align<'a>) -> Indentation {
+    pub(super) fn align(&mut self, base: Indentation, align: Align) -> Indentation {
         let State {
             steps,
             root,
@@ -90,7 +89,6 @@ impl<'a> Indentations<'a> {
             Align::ToRoot => return root,
             Align::Spaces(0) => return base,
             Align::Spaces(count) => steps.push(Step::Spaces(usize::from(count))),
-            Align::Text(text) => steps.push(Step::Text(text)),
             Align::Dedent => {
                 steps.pop();
             }
@@ -101,7 +99,7 @@ impl<'a> Indentations<'a> {
         aligned
     }
 
-    fn add(&mut self, steps: Vec<Step<'a>>, root: Indentation) -> Indentation {
+    fn add(&mut self, steps: Vec<Step>, root: Indentation) -> Indentation {
         let (text, width) = self.render(&steps);
         self.states.push(State {
             steps,
@@ -116,7 +114,7 @@ impl<'a> Indentations<'a> {
 
     /// With tabs, an alignment that is followed by another step takes one tab; at the end, it takes
     /// spaces.
-    fn render(&self, steps: &[Step<'a>]) -> (String, usize) {
+    fn render(&self, steps: &[Step]) -> (String, usize) {
         let (mut text, mut width) = (String::new(), 0);
         let (mut pending_tabs, mut pending_spaces) = (0, 0);
         let tabs = |text: &mut String, width: &mut usize, count: usize| {
@@ -142,10 +140,6 @@ impl<'a> Indentations<'a> {
             match step {
                 Step::Indent if self.use_tabs => tabs(&mut text, &mut width, 1),
                 Step::Indent => spaces(&mut text, &mut width, self.tab_width),
-                Step::Text(part) => {
-                    text.push_str(part);
-                    width += super::text_width(part);
-                }
                 Step::Spaces(_) => {}
             }
         }

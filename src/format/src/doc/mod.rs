@@ -43,7 +43,7 @@ pub(crate) enum Doc<'a> {
     /// Alternates contents and separators, and breaks only the separators where the line is full.
     Fill(Breaks, &'a [Doc<'a>]),
     Indent(&'a Node<'a>),
-    Align(Align<'a>, &'a Node<'a>),
+    Align(Align, &'a Node<'a>),
     Group(&'a Group<'a>),
     IfBreak(&'a IfBreak<'a>),
     /// Indents its contents if the named group breaks, or if `negate` is set, if it does not.
@@ -71,9 +71,8 @@ pub(crate) enum LineKind {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Align<'a> {
+pub(crate) enum Align {
     Spaces(u16),
-    Text(&'a str),
     /// Removes one level of indentation or alignment.
     Dedent,
     /// Makes the current indentation the root of its contents.

@@ -53,7 +53,7 @@ struct Printer<'a> {
     commands: Vec<Command<'a>>,
     /// The stack of [`Printer::fits`], kept to reuse its memory.
     fit_commands: Vec<(Mode, Doc<'a>)>,
-    indentations: Indentations<'a>,
+    indentations: Indentations,
     line_suffixes: Vec<Command<'a>>,
     /// The modes of printed groups, by id.
     group_modes: Vec<Option<Mode>>,

@@ -169,18 +169,7 @@ fn alignment_uses_tabs_only_where_an_indentation_follows() {
 }
 
 #[test]
-fn text_alignment_and_roots_start_every_line() {
-    check!(
-        80,
-        |b| b.concat(&[
-            "> ".into(),
-            b.align(
-                Align::Text("> "),
-                b.concat(&["a".into(), Doc::HARDLINE, "b".into()])
-            )
-        ]),
-        "> a\n> b"
-    );
+fn a_literal_line_starts_at_the_root() {
     check!(
         80,
         |b| b.indent(b.concat(&["a".into(), Doc::LITERALLINE, "b".into()])),

@@ -1,7 +1,7 @@
 //! JSON and JSON with comments: our own tokens, our own printer.
 //!
-//! Existing JSON printers take exponential time on nested values. Literals of JavaScript that are not
-//! JSON, such as strings in single quotes, are accepted and become JSON where they can.
+//! Existing JSON printers take exponential time on nested values. JSON with comments may contain literals of
+//! JavaScript, such as strings in single quotes; they become JSON where they can.
 
 mod ignore;
 mod layout;
@@ -56,7 +56,7 @@ impl Printer for Json {
 fn read(language: Language, text: &str) -> Result<Vec<Token<'_>>, SyntaxError> {
     let with_comments = language.info().comments.are_allowed;
     let mut tokens = Vec::with_capacity(text.len() / 8);
-    let mut grammar = syntax::Grammar::new();
+    let mut grammar = syntax::Grammar::new(language == Language::Json);
     for token in Tokens::of(text) {
         let token = token?;
         if !token.kind.is_comment() {

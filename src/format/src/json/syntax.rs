@@ -18,23 +18,32 @@ enum Next {
     Rest,
 }
 
+/// Checks a text token by token.
 pub(super) struct Grammar {
+    /// Whether only standard JSON is accepted. Otherwise literals of JavaScript are accepted too, and commas without a value.
+    is_standard: bool,
     /// The open containers: whether each is an object.
     open: Vec<bool>,
     next: Next,
     has_value: bool,
+    follows_comma: bool,
 }
 
 impl Grammar {
-    pub(super) fn new() -> Self {
+    pub(super) fn new(is_standard: bool) -> Self {
         Self {
+            is_standard,
             open: Vec::new(),
             next: Next::Value,
             has_value: false,
+            follows_comma: false,
         }
     }
 
     pub(super) fn push(&mut self, token: &Token<'_>) -> Result<(), SyntaxError> {
+        if self.is_standard {
+            self.check_standard(token)?;
+        }
         self.has_value = true;
         let innermost = self.open.last().copied();
         let next = match (self.next, token.kind) {
@@ -85,6 +94,30 @@ impl Grammar {
         Ok(())
     }
 
+    /// Rejects what a reader of standard JSON rejects.
+    fn check_standard(&mut self, token: &Token<'_>) -> Result<(), SyntaxError> {
+        let fail = |message: &str| Err(SyntaxError::new(message, token.span()));
+        match token.kind {
+            Kind::Template => fail("strings must be in double quotes"),
+            Kind::String if !token.text.starts_with('"') => {
+                fail("strings must be in double quotes")
+            }
+            Kind::Word | Kind::Number if self.next == Next::Key => {
+                fail("keys must be strings in double quotes")
+            }
+            Kind::Word if !matches!(token.text, "true" | "false" | "null") => {
+                fail("expected a value")
+            }
+            Kind::Number if !is_standard_number(token.text) => fail("not a number of JSON"),
+            Kind::Comma if self.next == Next::Element => fail("expected a value"),
+            Kind::Close if self.follows_comma => fail("a comma after the last value"),
+            kind => {
+                self.follows_comma = kind == Kind::Comma;
+                Ok(())
+            }
+        }
+    }
+
     /// An empty text is accepted.
     pub(super) fn end(&self, length: usize) -> Result<(), SyntaxError> {
         if self.next == Next::Rest && self.open.is_empty() || !self.has_value {
@@ -93,4 +126,24 @@ impl Grammar {
         let end = Span::from(length..length);
         Err(SyntaxError::new("the text ends too early", end))
     }
+}
+
+/// Whether a number has a form of standard JSON: no plus sign, no leading zeros, digits around the point.
+fn is_standard_number(text: &str) -> bool {
+    let unsigned = text.strip_prefix('-').unwrap_or(text);
+    let (mantissa, exponent) = match unsigned.find(['e', 'E']) {
+        Some(at) => (&unsigned[..at], Some(&unsigned[at + 1..])),
+        None => (unsigned, None),
+    };
+    let (whole, fraction) = match mantissa.split_once('.') {
+        Some((whole, fraction)) => (whole, Some(fraction)),
+        None => (mantissa, None),
+    };
+    let are_digits =
+        |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    let exponent = exponent.map(|part| part.strip_prefix(['+', '-']).unwrap_or(part));
+    are_digits(whole)
+        && (whole == "0" || !whole.starts_with('0'))
+        && fraction.is_none_or(are_digits)
+        && exponent.is_none_or(are_digits)
 }

@@ -30,8 +30,6 @@ pub(super) enum Layout {
     Chain,
     ChainTail,
     ChainTailArrowChain,
-    /// There is no right side.
-    OnlyLeft,
 }
 
 impl<'a> Printer<'a> {
@@ -80,7 +78,6 @@ impl<'a> Printer<'a> {
                 docs!(self, self.group(left), operator, right)
             }
             Layout::ChainTailArrowChain => docs!(self, self.group(left), operator, right),
-            Layout::OnlyLeft => left,
         }
     }
 

@@ -5,7 +5,6 @@ use crate::Style;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum TrailingComma {
     All,
-    Es5,
     None,
 }
 
@@ -13,7 +12,6 @@ pub(super) enum TrailingComma {
 pub(super) enum QuoteProps {
     AsNeeded,
     Consistent,
-    Preserve,
 }
 
 #[derive(Clone, Copy, Debug)]

@@ -73,7 +73,6 @@ impl<'a> Printer<'a> {
         let may_unquote = match self.options.quote_props {
             QuoteProps::AsNeeded => true,
             QuoteProps::Consistent => !self.needs_quoted_names(owner),
-            QuoteProps::Preserve => false,
         };
         if may_unquote
             && let AstKind::StringLiteral(string) = key

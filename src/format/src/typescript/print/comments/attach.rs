@@ -71,7 +71,6 @@ pub(in super::super) fn attach<'a>(
             end: comment.end,
             is_block: comment.is_block,
             ignores: comment.ignores,
-            is_last: index + 1 == comments.all.len(),
             placement,
             enclosing,
             preceding,

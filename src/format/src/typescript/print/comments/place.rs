@@ -102,7 +102,6 @@ pub(super) struct Context<'a, 't> {
     pub(super) end: usize,
     pub(super) is_block: bool,
     pub(super) ignores: bool,
-    pub(super) is_last: bool,
     pub(super) placement: Placement,
     pub(super) enclosing: Option<AstKind<'a>>,
     pub(super) preceding: Option<AstKind<'a>>,
