@@ -424,7 +424,7 @@ fn duplicate_keys_in_json_and_yaml_fail_strict_and_templates_are_exempt() {
             "merged.yaml",
             "a: &a { x: 1 }\nb: &b { y: 1 }\nc:\n  <<: *a\n  <<: *b\n",
         ),
-        ("package.json", "{ \"//\": \"x\", \"//\": \"y\" }\n"),
+        ("package.json", "{\n  \"//\": \"x\",\n  \"//\": \"y\"\n}\n"),
     ]);
     project.run(&["check", "--strict"]).exits_with(0);
 }

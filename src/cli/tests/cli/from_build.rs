@@ -37,7 +37,7 @@ fn the_build_s_reports_are_applied_unless_they_are_out_of_date() {
     // The same text, but this configuration leads to another canonical text.
     build(&project, "b.json");
     project.write("fixpoint.toml", "[language.json]\nindent = 4\n");
-    project.write("a.json", "{\"b\":1,\n\"a\":[\n1,2]}");
+    project.write("a.json", "{\n\"b\":1,\"a\":[\n1,2]}");
     build(&project, "a.json");
     bazel_run(&project, &["--from-build"])
         .exits_with(3)

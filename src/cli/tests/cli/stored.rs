@@ -343,7 +343,7 @@ fn a_report_with_another_length_than_the_file_is_rejected() {
 
 #[test]
 fn a_report_made_with_other_settings_is_out_of_date() {
-    let text = "{\"b\":1,\n\"a\":[\n1,2]}";
+    let text = "{\n\"b\":1,\"a\":[\n1,2]}";
     let project = Project::new(&[("a.json", text)]);
     project.write("fixpoint.toml", "[language.json]\nindent = 4\n");
     let report = own(&project, "a.json");

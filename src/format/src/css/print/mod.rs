@@ -17,7 +17,7 @@ use bumpalo::Bump;
 
 use super::dialect::Dialect;
 use super::is_same;
-use super::parser::{Node, Rule};
+use super::parser::{Kind, Node, Rule};
 use crate::doc::{self, Doc, DocBuilder, PrintOptions};
 
 /// A stylesheet without its front matter.
@@ -46,13 +46,27 @@ impl Sheet<'_> {
 
     /// The positions of the top-level statements whose meaning would change.
     pub(super) fn changed(self) -> Vec<usize> {
-        let is_changed = |node: &&Node<'_>| {
-            let block = std::slice::from_ref(*node);
+        let is_changed = |at: &usize| {
+            let block = &self.block[*at..self.end_with_comments(*at)];
+            let (Some(first), Some(last)) = (block.first(), block.last()) else {
+                return false;
+            };
             let printed = Sheet { block, ..self }.print(&[]);
-            !is_same(&self.text[node.range.clone()], &printed, self.dialect)
+            let source = &self.text[first.range.start..last.range.end];
+            !is_same(source, &printed, self.dialect)
         };
-        let changed = self.block.iter().filter(is_changed);
-        changed.map(|node| node.range.start).collect()
+        let changed = (0..self.block.len()).filter(is_changed);
+        changed.map(|at| self.block[at].range.start).collect()
+    }
+
+    /// The index after a statement and the comments that follow it on its last line.
+    fn end_with_comments(self, at: usize) -> usize {
+        let is_beside = |pair: &[Node<'_>]| {
+            let gap = &self.text[pair[0].range.end..pair[1].range.start];
+            matches!(pair[1].kind, Kind::Comment { .. }) && !gap.contains('\n')
+        };
+        let following = self.block[at..].windows(2);
+        at + 1 + following.take_while(|pair| is_beside(pair)).count()
     }
 }
 
