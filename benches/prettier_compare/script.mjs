@@ -66,6 +66,8 @@ function plain(node) {
     case "TSUnionType":
     case "TSIntersectionType":
       return node.types.length === 1 ? plain(node.types[0]) : fields(node);
+    case "RegExpLiteral":
+      return { ...fields(node), flags: [...node.flags].sort().join("") };
     case "TemplateElement":
       return { type: node.type, raw: node.value.raw };
     default:
@@ -75,24 +77,29 @@ function plain(node) {
 
 function fields(node) {
   const result = {};
-  for (const key of Object.keys(node).sort()) {
+  for (const key of Object.keys(node)) {
     if (!IGNORED.has(key) && node[key] !== undefined) {
       result[key] = plain(node[key]);
     }
   }
   if (node.directives?.length) {
     result.directives = node.directives.map((directive) =>
-      unescapedQuotes(directive.value.value)
+      unescapedQuotes(directive.value.value),
     );
   }
   // `{ a: 1 }` and `{ "a": 1 }` are the same.
   if (node.key && !node.computed) {
     result.key = propertyName(node.key);
   }
+  // Before a line end, Babel reads the type arguments of a superclass as a part of its expression.
+  if (node.superClass?.type === "TSInstantiationExpression") {
+    result.superClass = plain(node.superClass.expression);
+    result.superTypeParameters = plain(node.superClass.typeParameters);
+  }
   if (node.type === "TSEnumMember") {
     result.id = propertyName(node.id);
   }
-  return result;
+  return Object.fromEntries(Object.entries(result).sort());
 }
 
 // The value of a directive is its source, so a changed quote changes its escapes.
@@ -111,7 +118,8 @@ function propertyName(key) {
 }
 
 function attributeValue(value) {
-  const isText = value?.type === "JSXExpressionContainer" &&
+  const isText =
+    value?.type === "JSXExpressionContainer" &&
     value.expression.type === "StringLiteral";
   return plain(isText ? value.expression : value);
 }
@@ -130,7 +138,8 @@ function jsxChildren(children) {
       text = child.expression.value;
     }
     if (text === undefined) {
-      const isEmpty = child.type === "JSXExpressionContainer" &&
+      const isEmpty =
+        child.type === "JSXExpressionContainer" &&
         child.expression.type === "JSXEmptyExpression";
       if (!isEmpty) {
         seen.push(plain(child));

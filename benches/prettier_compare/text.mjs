@@ -22,15 +22,12 @@ export function style(text, name) {
   const spelled = (value) =>
     (value ?? "")
       .replaceAll(/\/\*[\s\S]*?\*\/|(?<![:"'(\w])\/\/[^\n]*/g, "")
-      .replaceAll(/["']/g, '"')
+      .replaceAll(/\\?["']/g, '"')
+      .replaceAll(/(?<![\w.#])(\d*)\.(\d*?)0*(?=\D|$)/g, (_, whole, part) => {
+        const integer = whole === "" ? "0" : whole;
+        return part === "" ? integer : `${integer}.${part}`;
+      })
       .replaceAll(/[\s;]/g, "")
-      .replaceAll(
-        /(?<![\w.#-])[+]?(\d*)\.(\d*?)0*(?=\D|$)/g,
-        (_, whole, part) => {
-          const integer = whole === "" ? "0" : whole;
-          return part === "" ? integer : `${integer}.${part}`;
-        },
-      )
       .replaceAll(/,\)/g, ")")
       .toLowerCase();
   parsers[name.split(".").pop()](text).walk((node) => {
@@ -44,7 +41,9 @@ export function style(text, name) {
         }`,
       );
     } else if (node.type === "atrule") {
-      lines.push(`@${node.name.toLowerCase()} ${spelled(node.params)}`);
+      // In Less, a variable is an at-rule, with or without a space before its colon.
+      const params = spelled(node.params).replace(/^:/, "");
+      lines.push(`@${node.name.toLowerCase().replace(/:$/, "")} ${params}`);
     }
   });
   return lines.join("\n");
