@@ -1,13 +1,16 @@
-"""The schemas and rules files that an analysis reads: those that its documents may be checked with."""
+"""The files that an analysis reads: schemas, rules files and settings of other formatters that concern its sources."""
 
 load("//toolchain:learned_rules.bzl", "is_code")
 
 ConfigFilesInfo = provider(
     doc = "Schemas and rules files, and the documents that they are for.",
     fields = {
-        "documents": "dict[string, list[string]]: For the workspace path of a file, globs of the documents that are checked with it.",
+        "documents": "dict[string, list[string]]: For the workspace path of a file, globs of the documents that are checked with it, or `ALL_FILES`.",
     },
 )
+
+# Instead of globs: the file is read by the analysis of every file, also of code, which has no schema.
+ALL_FILES = []
 
 # The folder of the files, in the repository that contains copies of them.
 _FOLDER = "/files/"
@@ -62,7 +65,7 @@ def config_files_for(toolchain, sources):
     found = []
     for file in toolchain.config_files:
         globs = toolchain.documents.get(config_path(file), ["**"])
-        if any([may_match(glob, path) for glob in globs for path in paths]):
+        if globs == ALL_FILES or any([may_match(glob, path) for glob in globs for path in paths]):
             found.append(file)
     return found
 
@@ -77,7 +80,7 @@ config_files = rule(
     doc = "Schemas and rules files, for the attribute `config_files` of a `fixpoint_toolchain`.",
     attrs = {
         "documents": attr.string_list_dict(
-            doc = "For the workspace path of a file, globs of the documents that are checked with it. A file without an entry is for all documents.",
+            doc = "For the workspace path of a file, globs of the documents that are checked with it. A file without an entry is for all documents, one with an empty list for all files.",
         ),
         "srcs": attr.label_list(
             doc = "The files, each below a folder `files` at its path in the workspace.",

@@ -1,5 +1,7 @@
 """The workspace's `fixpoint.toml`, the files it names and the learned rules, for actions to read."""
 
+load("//toolchain:config_files.bzl", "ALL_FILES")
+load("//toolchain/private:formatters.bzl", "formatter_settings")
 load("//toolchain/private:toml.bzl", "toml_strings")
 
 # The folder of the repository that contains the files that `fixpoint.toml` names, at their workspace paths.
@@ -102,6 +104,10 @@ def _workspace_config_impl(rctx):
             documents[path] = known + new
             wanted.extend([(file, new) for file in references(path, texts[path])])
 
+    for path, content in formatter_settings(rctx).items():
+        rctx.file(_FOLDER + path, content, executable = False)
+        documents[path] = ALL_FILES
+
     # A link, and not copies: the glob below sees added and removed files without running this function again. Watching
     # a folder with `readdir` would fail every build after the folder is removed.
     rctx.symlink(str(rctx.workspace_root) + "/" + _LEARNED, _FOLDER + _LEARNED)
@@ -138,5 +144,5 @@ filegroup(
 
 workspace_config = repository_rule(
     implementation = _workspace_config_impl,
-    doc = "Copies of the `fixpoint.toml` at the root of the workspace (an empty file if it does not exist), of the schemas and rules files that it names, of the files that the schemas refer to, and a link to the folder of learned rules.",
+    doc = "Copies of the `fixpoint.toml` at the root of the workspace (an empty file if it does not exist), of the schemas and rules files that it names, of the files that the schemas refer to, the settings of other formatters, and a link to the folder of learned rules.",
 )

@@ -37,6 +37,12 @@ impl OtherFormatter {
         PRETTIER, BIOME, OXFMT, BLACK, YAPF, RUFF, TAPLO, MDFORMAT, YAMLFMT,
     ];
 
+    /// The names of its settings files.
+    pub fn file_names(&self) -> impl Iterator<Item = &'static str> {
+        let with_keys = self.keys.iter().map(|(file, _)| *file);
+        self.files.iter().copied().chain(with_keys)
+    }
+
     /// The formatters whose settings a file with this name may contain.
     pub fn of_file(name: &str) -> impl Iterator<Item = (&'static Self, Sign)> {
         Self::ALL.iter().filter_map(move |formatter| {
@@ -61,6 +67,8 @@ const PRETTIER: OtherFormatter = OtherFormatter {
         Language::JavaScript,
         Language::Jsx,
         Language::Css,
+        Language::Scss,
+        Language::Less,
         Language::Html,
         Language::GraphQl,
     ],
@@ -116,6 +124,8 @@ const OXFMT: OtherFormatter = OtherFormatter {
         Language::JavaScript,
         Language::Jsx,
         Language::Css,
+        Language::Scss,
+        Language::Less,
         Language::Html,
         Language::GraphQl,
     ],

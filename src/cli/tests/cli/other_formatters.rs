@@ -91,3 +91,16 @@ fn json_output_lists_the_formatters() {
         }])
     );
 }
+
+#[test]
+fn the_rules_of_bazel_know_the_same_files() {
+    let table = crate::house::read("toolchain/private/formatters.bzl");
+    let listed = table.matches("\",\n").count();
+    let formatters = fixpoint_language::OtherFormatter::ALL.iter();
+    let names: std::collections::BTreeSet<_> = formatters.flat_map(|it| it.file_names()).collect();
+    for name in &names {
+        assert!(table.contains(&format!("\"{name}\"")), "{name}");
+    }
+    // All of them except `package.json` and `pyproject.toml`, which contain settings of other tools too.
+    assert_eq!(listed, names.len() - 2);
+}

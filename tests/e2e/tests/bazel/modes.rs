@@ -230,3 +230,23 @@ fn both_modes_together_make_reports_and_are_strict_in_any_order() {
         assert!(workspace.path(report).exists(), "{modes:?}");
     }
 }
+
+#[test]
+fn a_language_that_another_formatter_lays_out_keeps_its_layout() {
+    let workspace = messy();
+    let pyproject = "[project]\nname = \"shop\"\n\n[tool.black]\nline-length = 100\n";
+    workspace.write("pyproject.toml", pyproject);
+    let strict = ["test", "--config=strict", "//..."];
+    workspace.bazel(strict).succeeds();
+    workspace.write("pyproject.toml", "[project]\nname = \"shop\"\n");
+    workspace
+        .bazel(strict)
+        .fails()
+        .says("pkg/messy.py:1:1: not in canonical form");
+    workspace.write("pyproject.toml", pyproject);
+    workspace.write("fixpoint.toml", "[language.python]\nformat = true\n");
+    workspace
+        .bazel(strict)
+        .fails()
+        .says("pkg/messy.py:1:1: not in canonical form");
+}
