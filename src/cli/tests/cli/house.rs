@@ -102,10 +102,8 @@ fn crates_depend_only_downwards() {
 fn only_the_writer_can_write_and_only_printers_print() {
     // C-11 C-72 C-74 C-75
     let printers = [
-        "dprint",
         "markup_fmt",
         "oxc_",
-        "pretty_",
         "pulldown-cmark",
         "ruff_",
         "jsonc-parser",
