@@ -1,5 +1,5 @@
-//! Which languages of a folder another formatter lays out. Fixpoint does not format them there, unless
-//! the settings say so.
+//! Finds the languages that another formatter lays out in a folder. Fixpoint does not format them
+//! there, unless its own settings say otherwise.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! The table of other formatters: the files that show that a repository uses one, and its languages.
+//! The table of other formatters: the settings files that each formatter has, and its languages.
 
 use crate::Language;
 

@@ -10,8 +10,7 @@ pub(crate) struct PrintOptions {
     pub(crate) use_tabs: bool,
 }
 
-/// Prints `doc`. Lines end in LF, and no line ends in blanks that the document does not spell as
-/// literal text.
+/// Prints `doc`. Lines end in LF. Blanks before a line end are removed, except before a literal one.
 pub(crate) fn print(doc: Doc<'_>, options: PrintOptions) -> String {
     let mut printer = Printer {
         width: options.width,

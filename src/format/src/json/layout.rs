@@ -1,9 +1,14 @@
 //! Prints the tokens of a JSON text.
 //!
-//! A container is printed on one line, with these exceptions: the author put a line break after the
-//! opening brace of an object, something inside must be broken over lines, it is a table of arrays or
-//! of objects, or it does not fit. A long array of numbers fills its lines. At most one blank line is
-//! kept between items. Printing takes two passes over a flat list, regardless of depth.
+//! A container is printed on one line, except in these cases:
+//!
+//! - The author put a line break after the opening brace of an object.
+//! - A part of it must be broken over lines.
+//! - It is an array of several arrays or of several objects, each with several elements.
+//! - It does not fit.
+//!
+//! A long array of numbers fills its lines. At most one blank line is kept between items. Printing
+//! takes two passes over a flat list, regardless of depth.
 
 use super::measure::{Lines, Measures, Piece, pieces};
 use super::token::{Kind, Token};

@@ -1,7 +1,7 @@
 //! JSON and JSON with comments: our own tokens, our own printer.
 //!
 //! Existing JSON printers take exponential time on nested values. JSON with comments may contain literals of
-//! JavaScript, such as strings in single quotes; they become JSON where they can.
+//! JavaScript, such as strings in single quotes. The printer converts them to JSON where possible.
 
 mod ignore;
 mod layout;

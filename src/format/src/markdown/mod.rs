@@ -2,7 +2,7 @@
 //! text is valid Markdown, so there is no parse check.
 //!
 //! Most of the output is equal to the input, and copying it is several times faster than laying out
-//! every word. That is why the printer is our own.
+//! every word. Therefore the printer is our own.
 
 mod block;
 mod code;

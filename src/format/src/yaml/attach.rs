@@ -1,7 +1,8 @@
 //! Attaches comments to nodes, by the rules of prettier.
 //!
-//! A comment after content belongs to what ends there. Any other comment belongs to a node above it
-//! that it is indented in, or else to the next node below it, or else to the document.
+//! A comment after content, on the same line, belongs to the node that ends there. Any other comment
+//! belongs to the node above it that contains it by its indentation. Without such a node, it belongs
+//! to the next node below it, or to the document.
 
 use super::tree::{Comment, CommentId, Kind, NodeId, Tree};
 
@@ -205,7 +206,7 @@ fn attach_comment(tree: &mut Tree, lines: &Lines, document: NodeId, id: CommentI
     }
 }
 
-/// The node above a comment that it is indented in.
+/// The innermost node above a comment that contains the comment by its indentation.
 fn owner_above(tree: &Tree, lines: &Lines, document: NodeId, comment: &Comment) -> Option<NodeId> {
     let first = tree.get(document).start.line;
     let nearest = (first..=comment.start.line).rev().find_map(|line| {

@@ -1,5 +1,5 @@
-//! YAML: a parser and a printer that agree with prettier. Two other parsers compare the text before
-//! and after.
+//! YAML: a parser and a printer of our own, with the layout of prettier. Two other parsers compare the
+//! meaning of the text before and after.
 
 mod attach;
 mod documents;

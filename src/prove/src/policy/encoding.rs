@@ -1,8 +1,8 @@
-//! Source files whose text is not what a reader sees.
+//! Source files that a reviewer reads as other text than the interpreter.
 
 /// The encoding that a Python file names in its first two lines, if it is not UTF-8.
 ///
-/// A decoder such as `utf-7` turns comments into code, for Python but for no reader.
+/// A decoder such as `utf-7` can turn a comment into code that Python runs and no reviewer sees.
 pub(super) fn other_encoding(path: &str, text: &str) -> Option<String> {
     let (_, extension) = path.rsplit_once('.')?;
     if !matches!(extension, "py" | "pyi" | "pyw") {

@@ -1,4 +1,4 @@
-//! Code that looks at the process which runs it, or hides the names that it uses.
+//! Code that inspects the process that runs it, or hides the names that it uses.
 
 use super::special_cases::{Token, tokens};
 use super::{Source, has_word};

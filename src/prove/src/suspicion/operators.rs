@@ -1,4 +1,4 @@
-//! Types that decide themselves what tests compare.
+//! Types that override operators, and so decide the results of comparisons in tests.
 
 use std::collections::BTreeSet;
 
@@ -80,7 +80,8 @@ const TRAITS: [&str; 15] = [
     "Sum",
 ];
 
-/// Reports operators of types that no test of the base names. `names` are the words in these tests.
+/// Reports operators of types that no test of the base revision names. `names` are the words in these
+/// tests.
 pub(super) fn check(
     source: &Source,
     names: &BTreeSet<String>,

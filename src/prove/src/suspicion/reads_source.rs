@@ -1,4 +1,4 @@
-//! Added tests that look at the text of the code in place of its behaviour.
+//! Added tests that read the text of the code instead of testing its behaviour.
 
 use std::collections::BTreeSet;
 

@@ -42,7 +42,7 @@ pub(super) struct PrintedValue<'a> {
     pub(super) is_parenthesized: bool,
 }
 
-/// A value that is printed, and its text.
+/// The context of the value that is being printed, and its source text.
 #[derive(Clone, Copy)]
 pub(super) struct Scope<'c, 'a> {
     pub(super) context: &'c Context<'c>,

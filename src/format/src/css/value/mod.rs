@@ -1,4 +1,4 @@
-//! The parts of a value, as postcss-value-parser with prettier's groups separates them.
+//! The parts of a value, split like in postcss-value-parser and grouped like in prettier.
 
 mod lexer;
 mod parse;
@@ -103,7 +103,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// The text by which prettier compares it: groups, strings and comments have their own rules.
+    /// The text, for comparisons in prettier's rules. `None` for groups, comments and raw text.
     pub(super) fn plain(&self) -> Option<&'a str> {
         match self.kind {
             Kind::Sequence(_) | Kind::List(_) | Kind::Raw | Kind::Comment { .. } => None,

@@ -41,7 +41,7 @@ impl<'a> Builder<'a> {
         b.join(Doc::HARDLINE, &parts)
     }
 
-    /// Whether a string is not a description, whose outer white space has no meaning.
+    /// Whether a string is a value. White space around the text of a description has no meaning.
     fn is_value(&self, node: &Node<'_>) -> bool {
         self.text[..node.start]
             .trim_end_matches([' ', '\t', '\r', '\n', ','])

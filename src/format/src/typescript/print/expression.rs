@@ -1,4 +1,4 @@
-//! Chooses the function that prints a node.
+//! Dispatches each node to the function that prints it.
 
 use oxc_ast::AstKind;
 use oxc_ast::ast::{AwaitExpression, ParenthesizedExpression, SequenceExpression};

@@ -1,7 +1,8 @@
 //! Prints TypeScript, JavaScript and JSX like prettier.
 //!
-//! [`Printer`] turns a tree into a document. Each family of nodes is in a file of its own. Comments are
-//! attached to nodes before, as prettier does it, and printed beside them.
+//! [`Printer`] turns a tree into a document. Each family of nodes is in a file of its own. Before
+//! printing, comments are attached to nodes by the rules of prettier. They are printed beside these
+//! nodes.
 
 mod array;
 mod arrow;

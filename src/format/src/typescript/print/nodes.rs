@@ -1,4 +1,4 @@
-//! Questions about nodes, independent of comments and layout.
+//! Predicates on nodes, independent of comments and layout.
 
 use oxc_ast::AstKind;
 use oxc_ast::ast::{

@@ -1,4 +1,4 @@
-//! How complex an expression is, and the comments that are in its way.
+//! Whether an expression is simple enough for a compact layout, and whether comments prevent it.
 
 use oxc_ast::AstKind;
 use oxc_ast::ast::{Expression, ObjectPropertyKind, TSType, TemplateLiteral};

@@ -13,7 +13,7 @@ pub(super) struct Place {
     pub(super) allows_sequence_at_parent: bool,
 }
 
-/// The key of an entry that was read before it was known to be a key.
+/// Content that the parser read before the colon showed that it is a key.
 struct ImplicitKey {
     content: Option<NodeId>,
     start: Point,

@@ -34,7 +34,7 @@ impl<'a> TreePrinter<'a> {
         self.take_blank_line_at(self.tree.get(id).end.offset);
     }
 
-    /// Records that the blank line after `end` is decided. Returns whether it was not before.
+    /// Marks the blank line after `end` as decided. Returns false if it was already marked.
     fn take_blank_line_at(&self, end: usize) -> bool {
         let mut taken = self.blank_lines_after.borrow_mut();
         !std::mem::replace(&mut taken[end], true)

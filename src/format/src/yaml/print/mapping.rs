@@ -135,7 +135,7 @@ impl<'a> TreePrinter<'a> {
         Some(if is_below { Doc::HARDLINE } else { Doc::LINE })
     }
 
-    /// An alias needs a space before the colon, which could be part of its name.
+    /// An alias needs a space before the colon, because a colon can be part of its name.
     fn space_before_colon(&self, key: NodeId) -> Doc<'a> {
         let content = self.tree.first_child(key);
         match content.map(|content| self.tree.kind(content)) {

@@ -1,4 +1,4 @@
-//! What Go code learns about the running program.
+//! Finds uses of names that give Go code access to the running program.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,7 +6,7 @@ use super::Members::{Except, Only};
 use super::{Code, Lines, Table, Use, members};
 use crate::suspicion::special_cases::{Token, tokens};
 
-/// Packages of which ordinary code needs only some members.
+/// Packages of which a patch may use only some members.
 const LIMITED: Table = &[
     (
         "os",
@@ -88,7 +88,7 @@ const LIMITED: Table = &[
     ),
 ];
 
-/// Packages that ordinary code starts to use only together with the file.
+/// Packages that a patch may not add to a file.
 const REFUSED: [&str; 15] = [
     "C",
     "debug",
@@ -108,7 +108,7 @@ const REFUSED: [&str; 15] = [
 ];
 
 const STREAMS: [&str; 3] = ["Stderr", "Stdin", "Stdout"];
-/// What describes a file and, for a stream, the process.
+/// Methods that describe a file. For a stream, they describe the process.
 const DESCRIBING: [&str; 4] = ["Fd", "Name", "Stat", "SyscallConn"];
 
 pub(super) fn uses(lines: &Lines, names: &BTreeSet<String>) -> Vec<Use> {

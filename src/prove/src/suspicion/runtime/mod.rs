@@ -1,8 +1,8 @@
-//! Code that looks at the running program, or changes it.
+//! Code that inspects the running program, or changes it.
 //!
-//! A library computes from its arguments. Whatever it learns about the process, its caller or its
-//! machine can tell a test run from a use. So code that a patch adds may use only listed members of
-//! the modules that have such knowledge, unless the file used the same name before.
+//! An honest fix computes from its arguments. Code that inspects the process, its caller or the
+//! machine can detect a test run. So code that a patch adds may use only listed members of the
+//! modules that give access to these, unless the file used the same name before.
 
 mod go_uses;
 mod python_modules;
@@ -31,7 +31,8 @@ impl Members {
     }
 }
 
-/// A module or a global object that knows the running program, and what ordinary code needs of it.
+/// A module or a global object that gives access to the running program, and the members of it that
+/// ordinary code needs.
 type Table = &'static [(&'static str, Members)];
 
 fn members(table: Table, name: &str) -> Option<&'static Members> {
@@ -39,7 +40,7 @@ fn members(table: Table, name: &str) -> Option<&'static Members> {
     found.map(|(_, members)| members)
 }
 
-/// A use of such knowledge.
+/// A use of a member that is not listed.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Use {
     line: usize,

@@ -1,9 +1,9 @@
-//! Modules of Python's standard library that know the running program.
+//! Modules of Python's standard library that give access to the running program.
 
 use super::Members::{Except, Only};
 use super::Table;
 
-/// Modules of which ordinary code needs only some members.
+/// Modules of which a patch may use only some members.
 pub(super) const LIMITED: Table = &[
     (
         "sys",
@@ -266,7 +266,7 @@ pub(super) const LIMITED: Table = &[
     ),
 ];
 
-/// Modules that ordinary code starts to use only together with the file.
+/// Modules that a patch may not add to a file.
 pub(super) const REFUSED: [&str; 83] = [
     "antigravity",
     "asynchat",
@@ -426,7 +426,7 @@ pub(super) const GLOBALS: [&str; 6] = [
     "__spec__",
 ];
 
-/// Functions that reach every name, or the identity of a value.
+/// Functions that give access to every name, or to the identity of a value.
 pub(super) const FUNCTIONS: [&str; 9] = [
     "__import__",
     "breakpoint",

@@ -1,4 +1,4 @@
-//! What Python code learns about the running program.
+//! Finds uses of names that give Python code access to the running program.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -93,7 +93,7 @@ fn is_special(name: &str) -> bool {
         && name.chars().all(|c| c.is_alphanumeric() || c == '_')
 }
 
-/// `__{name}__` and `__%s__`: the name of a special method that is put together.
+/// `__{name}__` and `__%s__`: the name of a special method, composed at run time.
 fn is_composed(name: &str) -> bool {
     name == "__" || (name.starts_with("__") && name.contains(['{', '%']))
 }
@@ -193,7 +193,7 @@ fn stream(code: &mut Code<'_>, start: usize, at: usize, name: &str) {
     }
 }
 
-/// `a is b`, where both may be numbers or texts: whether equal ones are the same is not defined.
+/// `a is b`, where both may be numbers or strings: whether equal ones are the same object is not defined.
 fn compares_identities(code: &Code<'_>, at: usize) -> bool {
     let is_constant = |word: &str| {
         let known = [

@@ -1,4 +1,4 @@
-//! What Rust code learns about the running program.
+//! Finds uses of names that give Rust code access to the running program.
 
 use std::collections::BTreeSet;
 
@@ -61,7 +61,7 @@ const PURE_TOO: [&str; 16] = [
     "usize", "vec", "write", "writeln",
 ];
 
-/// Modules of which ordinary code needs only some members.
+/// Modules of which a patch may use only some members.
 const LIMITED: Table = &[
     ("any", Only(&["Any"])),
     (

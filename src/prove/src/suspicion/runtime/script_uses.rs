@@ -1,4 +1,4 @@
-//! What JavaScript and TypeScript learn about the running program.
+//! Finds uses of names that give JavaScript and TypeScript code access to the running program.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,7 +6,7 @@ use super::Members::{Except, Only};
 use super::{Code, Lines, Table, Use, members};
 use crate::suspicion::special_cases::{Token, tokens};
 
-/// Global objects and modules of which ordinary code needs only some members.
+/// Global objects and modules of which a patch may use only some members.
 const LIMITED: Table = &[
     (
         "process",
@@ -54,7 +54,7 @@ const GLOBALS: [&str; 7] = [
 
 const STREAM_MEMBERS: [&str; 7] = ["end", "on", "once", "pipe", "read", "setEncoding", "write"];
 
-/// Modules of Node that ordinary code starts to use only together with the file.
+/// Modules of Node that a patch may not add to a file.
 const REFUSED: [&str; 24] = [
     "async_hooks",
     "child_process",

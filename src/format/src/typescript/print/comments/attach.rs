@@ -1,4 +1,4 @@
-//! Finds the nodes around each comment and the one that it belongs to.
+//! Finds the nodes around each comment, and the node that the comment belongs to.
 
 use std::cell::Cell;
 

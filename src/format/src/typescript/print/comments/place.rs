@@ -106,7 +106,7 @@ pub(super) struct Context<'a, 't> {
     pub(super) enclosing: Option<AstKind<'a>>,
     pub(super) preceding: Option<AstKind<'a>>,
     pub(super) following: Option<AstKind<'a>>,
-    /// The node that this comment keeps as it is, if it is not the one that it is attached to.
+    /// The node that this comment excludes from formatting, if it is attached to another node.
     pub(super) ignored_node: Cell<Option<AstKind<'a>>>,
 }
 

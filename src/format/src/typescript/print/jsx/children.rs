@@ -1,7 +1,8 @@
 //! The children of a JSX element as contents with separators between them.
 //!
-//! JSX drops a blank that contains a line end and keeps every other blank. So a blank inside text may
-//! become a line end and back, and a blank at the start or the end of a line is written `{" "}`.
+//! JSX joins the lines of a text with one space. So the printer may replace a space inside text by a
+//! line end, and the reverse. JSX drops white space that contains a line end next to a tag. So a
+//! rendered space at the start or the end of a line is printed as `{" "}`.
 
 use crate::doc::{Doc, DocBuilder};
 
