@@ -63,7 +63,7 @@ pub(crate) enum LineKind {
     Space,
     /// Nothing if the group is flat.
     Soft,
-    /// Always breaks. Most printers want [`DocBuilder::hardline`], which also breaks all groups around
+    /// Always breaks. Most printers need [`DocBuilder::hardline`], which also breaks all groups around
     /// it.
     Hard,
     /// Like `Hard`, but the next line is not indented.

@@ -125,7 +125,7 @@ fn place(source: &Source, line: usize) -> Option<&'static str> {
     (line..line + 3).any(branches).then_some(name)
 }
 
-/// A place of the machine that the code asks for.
+/// The folder of the machine that the code near a line reads.
 fn probed(source: &Source, line: usize) -> Option<&'static str> {
     let asks = (line.saturating_sub(2)..line + 3).any(|near| {
         let calls = [

@@ -102,7 +102,7 @@ pub(super) fn print_program<'a>(
 /// Marks a chain of method calls that may be on several lines.
 const MEMBER_CHAIN: Label = Label("member-chain");
 
-/// How the parent of a node wants it to be printed.
+/// How the parent requires a node to be printed.
 #[derive(Clone, Copy, Default)]
 struct Args {
     /// The node is the first argument of a call, and only this argument may break.

@@ -98,7 +98,7 @@ fn has_block_body(function: AstKind<'_>) -> bool {
             if matches!(arrow.body, ArrowFunctionBody::FunctionBody(_)))
 }
 
-/// `async(...)`, `inject(...)` and the like of Angular.
+/// `async(...)`, `inject(...)` and similar calls of Angular.
 fn is_angular_wrapper(call: &CallExpression<'_>) -> bool {
     matches!(
         nodes::identifier_name(call.callee.kind()),

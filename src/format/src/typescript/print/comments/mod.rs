@@ -42,7 +42,7 @@ pub(super) struct Comment {
     pub(super) is_block: bool,
     pub(super) role: Role,
     pub(super) marker: Marker,
-    /// Says `prettier-ignore`.
+    /// The comment is `prettier-ignore`.
     pub(super) ignores: bool,
     is_printed: Cell<bool>,
 }
