@@ -1,22 +1,25 @@
-export type Option<T> = { readonly tag: "Some"; readonly value: T } | {
-  readonly tag: "None";
-};
-export type Result<T, E> = { readonly tag: "Ok"; readonly value: T } | {
-  readonly tag: "Err";
-  readonly error: E;
-};
-export type Ordering = { readonly tag: "Less" } | { readonly tag: "Equal" } | {
-  readonly tag: "Greater";
-};
+export type Option<T> =
+  | { readonly tag: "Some"; readonly value: T }
+  | {
+      readonly tag: "None";
+    };
+export type Result<T, E> =
+  | { readonly tag: "Ok"; readonly value: T }
+  | {
+      readonly tag: "Err";
+      readonly error: E;
+    };
+export type Ordering =
+  | { readonly tag: "Less" }
+  | { readonly tag: "Equal" }
+  | {
+      readonly tag: "Greater";
+    };
 
 interface __Clank {
   readonly is: any;
   readonly meets: any;
-  check<T>(
-    value: T,
-    predicate: (value: any) => boolean,
-    obligation: string,
-  ): T;
+  check<T>(value: T, predicate: (value: any) => boolean, obligation: string): T;
   held(condition: boolean, obligation: string): void;
   guarded<F extends (...args: any[]) => unknown>(
     f: F,
