@@ -11,8 +11,9 @@ use crate::FormatError;
 const LIMIT: usize = 18;
 /// The maximum number of consecutive `b ? (c) : d =>`. The parser tries both readings of each.
 const ARROW_LIMIT: usize = 12;
-/// The maximum number of consecutive words and operators without a break.
-const CHAIN_LIMIT: usize = 5000;
+/// The maximum number of consecutive words and operators without a break, such as the attributes of all elements in one
+/// element. Twice as many still fit on the stack.
+const CHAIN_LIMIT: usize = 20_000;
 
 /// One open bracket, or the top level.
 #[derive(Clone, Copy, Default)]
@@ -242,8 +243,10 @@ mod tests {
             "f()+",
             "a\n&& b",
         ] {
-            assert!(refused(&part.repeat(20_000)), "{part}");
+            assert!(refused(&part.repeat(20_001)), "{part}");
         }
+        let elements = "<path d=\"1\" fill=\"none\" />\n".repeat(2000);
+        assert!(!refused(&format!("x = <svg>\n{elements}</svg>;")));
         for part in [
             "a = b\n",
             "f(a);",
