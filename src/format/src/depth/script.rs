@@ -11,8 +11,8 @@ use crate::FormatError;
 const LIMIT: usize = 18;
 /// The maximum number of consecutive `b ? (c) : d =>`. The parser tries both readings of each.
 const ARROW_LIMIT: usize = 12;
-/// The maximum number of consecutive words and operators without a break, such as the attributes of all elements in one
-/// element. Twice as many still fit on the stack.
+/// The maximum number of consecutive words and operators without a break. In JSX, the names and attributes of all
+/// elements in one element count together.
 const CHAIN_LIMIT: usize = 20_000;
 
 /// One open bracket, or the top level.
